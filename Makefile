@@ -1,0 +1,65 @@
+# Each target does its own set-up: the first run installs and fetches, later ones use no network.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+BOOTSTRAP := tools/bootstrap/bootstrap.sh
+CPP_FILES := find apps bench include src tests -name '*.h' -print0 -o -name '*.cc' -print0
+CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure
+
+.DEFAULT_GOAL := help
+.PHONY: demo build test check bench audit install clean format help configure configure-check
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+configure:
+	@root=$$($(BOOTSTRAP) --print-duckdb-root) && \
+	cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING -DDUCKDB_ROOT="$$root" >/dev/null
+
+## make demo      a small shop database, a few questions, the budget left
+demo: build
+	@tools/demo/run.sh
+
+## make build     build/dpsql and build/tests/dpsql-oracle
+build: configure
+	@cmake --build $(BUILD) -j$(JOBS)
+
+## make test      all tests but the long ones
+test: build
+	@$(CTEST) -LE audit
+
+## make check     format, limits and room order, clang-tidy
+check: configure-check
+	@$(CPP_FILES) | xargs -0 --no-run-if-empty clang-format --dry-run -Werror
+	@python3 -B tools/tidy/tidy.py
+	@python3 -B tools/tidy/clang_tidy.py --build $(BUILD) --jobs $(JOBS)
+
+## make format    let clang-format rewrite the sources
+format:
+	@$(BOOTSTRAP) --check
+	@$(CPP_FILES) | xargs -0 --no-run-if-empty clang-format -i
+
+configure-check:
+	@$(BOOTSTRAP) --check
+	@$(MAKE) --no-print-directory configure
+
+## make bench     the benchmarks
+bench: configure
+	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_bench
+	@for program in $$(find $(BUILD)/bench -maxdepth 1 -type f -executable | sort); do \
+	  echo "== $$program"; $$program || exit 1; done
+
+## make audit     the long statistical tests
+audit: build
+	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_audit
+	@$(CTEST) -L audit
+
+## make install   PREFIX=/usr/local, DESTDIR is honoured
+install: build
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(abspath $(PREFIX))"
+
+## make clean     remove the build directory; the download cache stays
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,57 @@
+#include "cli_options.h"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+namespace dpsql::cli {
+namespace {
+
+constexpr int kUsageError = 2;
+
+std::string LoginName() {
+  const passwd* entry = getpwuid(getuid());
+  return entry != nullptr ? entry->pw_name : "unknown";
+}
+
+const std::map<std::string, Format> kFormats = {{"box", Format::kBox}, {"json", Format::kJson}};
+
+}  // namespace
+
+Parsed ParseArguments(int argc, char** argv) {
+  Options options;
+  options.session.analyst = LoginName();
+  CLI::App app("Ask SQL questions of sensitive data without learning about any one person.",
+               "dpsql");
+  app.add_option("URL", options.session.url, "The database: a DuckDB file")->required();
+  app.add_option("--policy", options.session.policy, "The owner's policy file")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--ledger", options.session.ledger,
+                 "The budget's file (default: beside the policy, ending in .ledger)")
+      ->type_name("FILE");
+  app.add_option("--analyst", options.session.analyst, "Who asks (default: the login name)")
+      ->type_name("NAME");
+  app.add_option("--format", options.format, "How answers are printed: box or json")
+      ->transform(CLI::CheckedTransformer(kFormats))
+      ->type_name("FORMAT");
+  app.add_option("-c", options.commands, "The SQL to run; may be repeated")
+      ->required()
+      ->type_name("SQL")
+      ->take_all();
+  app.set_version_flag("--version", DPSQL_VERSION);
+  app.footer(
+      "Exit codes: 0 ok, 1 query refused, 2 usage or policy file, 3 budget, 4 database,\n"
+      "5 ledger damaged, 130 interrupted.");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return {.options = std::nullopt, .exit_code = code == 0 ? 0 : kUsageError};
+  }
+  return {.options = std::move(options)};
+}
+
+}  // namespace dpsql::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dpsql/answer.h"
+#include "dpsql/session.h"
+
+namespace dpsql::cli {
+
+struct Options {
+  SessionOptions session;
+  Format format = Format::kBox;
+  std::vector<std::string> commands;
+};
+
+// The options, or the exit code where there is nothing to run (--help, or a mistake).
+struct Parsed {
+  std::optional<Options> options;
+  int exit_code = 0;
+};
+
+Parsed ParseArguments(int argc, char** argv);
+
+}  // namespace dpsql::cli

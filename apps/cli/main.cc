@@ -1,0 +1,52 @@
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli_options.h"
+#include "dpsql/session.h"
+#include "interrupt.h"
+
+namespace {
+
+using dpsql::cli::Options;
+
+struct ReplyPrinter {
+  dpsql::Format format;
+
+  void operator()(const dpsql::Answer& answer) const {
+    std::cout << dpsql::FormatAnswer(answer, format) << std::flush;
+  }
+  void operator()(const dpsql::Explanation& explanation) const {
+    std::cout << dpsql::FormatExplanation(explanation, format) << std::flush;
+  }
+  void operator()(const dpsql::SettingChanged&) const {}
+};
+
+// The text form goes to stderr; with --format json the object goes to stdout too, so that a pipe
+// sees it.
+int Fail(const dpsql::Error& error, const std::string& sql, dpsql::Format format) {
+  std::cerr << dpsql::RenderError(error, sql);
+  if (format == dpsql::Format::kJson) std::cout << dpsql::ErrorToJson(error, sql) << "\n";
+  return error.exit_code;
+}
+
+int Run(const Options& options) {
+  dpsql::cli::BlockInterrupts();  // before the session's threads start, which inherit it
+  auto session = dpsql::Session::Open(options.session);
+  if (!session) return Fail(session.error(), "", options.format);
+  const dpsql::cli::InterruptWatcher watcher([&] { session->Cancel(); });
+  for (const std::string& sql : options.commands) {
+    const auto status = session->Run(
+        sql, [&](const dpsql::Reply& reply) { std::visit(ReplyPrinter{options.format}, reply); });
+    if (!status) return Fail(status.error(), sql, options.format);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto parsed = dpsql::cli::ParseArguments(argc, argv);
+  if (!parsed.options) return parsed.exit_code;
+  return Run(*parsed.options);
+}

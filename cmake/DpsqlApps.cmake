@@ -1,0 +1,16 @@
+# build/dpsql sees the public headers and the shared library, nothing else.
+
+dpsql_sources(DPSQL_CLI_SOURCES apps/cli)
+if(DPSQL_CLI_SOURCES)
+  add_executable(dpsql_cli ${DPSQL_CLI_SOURCES})
+  set_target_properties(dpsql_cli PROPERTIES
+    OUTPUT_NAME dpsql
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_include_directories(dpsql_cli PRIVATE ${PROJECT_SOURCE_DIR}/apps/cli)
+  target_link_libraries(dpsql_cli PRIVATE dpsql_flags dpsql_shared CLI11::CLI11)
+endif()
+
+# build/tools/duckdb-load makes databases for the demo and the tests; never installed.
+add_executable(duckdb-load ${PROJECT_SOURCE_DIR}/tools/demo/load.cc)
+set_target_properties(duckdb-load PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tools)
+target_link_libraries(duckdb-load PRIVATE dpsql_flags duckdb::duckdb)

@@ -1,0 +1,34 @@
+# What we take from elsewhere. Header-only: Boost.Multiprecision, toml++, nlohmann-json.
+# docs/decisions/0001-dependencies.md says why each is here.
+
+find_package(CLI11 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(SQLite3 REQUIRED)
+find_package(Threads REQUIRED)
+find_package(simdjson REQUIRED)
+
+# The static parser: its many C symbols stay inside our library.
+find_library(PG_QUERY_LIBRARY NAMES libpg_query.a pg_query REQUIRED)
+find_library(PROTOBUF_C_LIBRARY NAMES protobuf-c REQUIRED)
+mark_as_advanced(PG_QUERY_LIBRARY PROTOBUF_C_LIBRARY)
+
+set(DUCKDB_ROOT "" CACHE PATH "The directory with include/duckdb.h and lib/libduckdb.so")
+if(NOT DUCKDB_ROOT)
+  execute_process(
+    COMMAND ${PROJECT_SOURCE_DIR}/tools/bootstrap/bootstrap.sh --print-duckdb-root
+    OUTPUT_VARIABLE duckdb_root OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+else()
+  set(duckdb_root ${DUCKDB_ROOT})
+endif()
+file(REAL_PATH ${duckdb_root}/lib/libduckdb.so DPSQL_DUCKDB_LIBRARY)
+
+add_library(duckdb::duckdb SHARED IMPORTED)
+set_target_properties(duckdb::duckdb PROPERTIES
+  IMPORTED_LOCATION ${duckdb_root}/lib/libduckdb.so
+  IMPORTED_SONAME libduckdb.so
+  INTERFACE_INCLUDE_DIRECTORIES ${duckdb_root}/include)
+
+add_library(dpsql_third_party INTERFACE)
+target_link_libraries(dpsql_third_party INTERFACE
+  duckdb::duckdb ${PG_QUERY_LIBRARY} ${PROTOBUF_C_LIBRARY} simdjson::simdjson SQLite::SQLite3
+  OpenSSL::Crypto Threads::Threads ${CMAKE_DL_LIBS})

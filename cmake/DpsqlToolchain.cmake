@@ -1,0 +1,28 @@
+# The language, the warnings and the optimisation that every target shares.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+
+find_program(CCACHE ccache)
+mark_as_advanced(CCACHE)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(dpsql_flags INTERFACE)
+target_compile_options(dpsql_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+  -Wno-missing-field-initializers  # options are designated initialisers, the rest are defaults
+  # Proofs speak of single operations: a*b+c must not become one fused operation on some machines.
+  -ffp-contract=off
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # GCC 12 reports it inside std::string's operator+
+target_compile_definitions(dpsql_flags INTERFACE _GLIBCXX_ASSERTIONS
+  DPSQL_VERSION="${PROJECT_VERSION}")

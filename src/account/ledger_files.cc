@@ -1,0 +1,180 @@
+#include "account/ledger_files.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+#include "account/file_lock.h"
+#include "account/head_file.h"
+#include "account/ledger_errors.h"
+#include "account/sqlite_handle.h"
+#include "base/try.h"
+
+namespace dpsql {
+namespace {
+
+// Numbers of 128 bits are decimal text: SQLite has no integer for them. An unknown `kind` is left
+// to the reader, so that a later version adds kinds without rebuilding the table.
+constexpr const char* kSchema = R"sql(
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+CREATE TABLE entries (
+  sequence INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  reservation INTEGER NOT NULL,
+  analyst TEXT NOT NULL,
+  time TEXT NOT NULL,
+  epsilon TEXT NOT NULL,
+  delta TEXT NOT NULL,
+  doors INTEGER NOT NULL,
+  mu_squared TEXT NOT NULL,
+  delta_infinity TEXT NOT NULL,
+  plan_digest TEXT NOT NULL,
+  payload_digest TEXT NOT NULL,
+  mu_squared_spent TEXT NOT NULL,
+  delta_infinity_spent TEXT NOT NULL,
+  reservations INTEGER NOT NULL,
+  releases INTEGER NOT NULL,
+  previous TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX entries_by_reservation ON entries (reservation, kind) WHERE reservation > 0;
+CREATE TABLE answers (
+  plan_digest TEXT PRIMARY KEY,
+  reservation INTEGER NOT NULL,
+  bytes BLOB NOT NULL
+) STRICT;
+)sql";
+
+Result<bool> Exists(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT) return false;
+    return StorageError("cannot look at", path, errno);
+  }
+  if (!S_ISREG(status.st_mode)) return StorageError("not a regular file:", path, EINVAL);
+  return true;
+}
+
+Status Remove(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+    return StorageError("cannot remove", path, errno);
+  }
+  return Done{};
+}
+
+Status Rename(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return StorageError("cannot create", to, errno);
+  return Done{};
+}
+
+std::string DirectoryOf(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+Result<FileDescriptor> OpenDirectoryOf(const std::string& path) {
+  const std::string directory = DirectoryOf(path);
+  FileDescriptor fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.valid()) return StorageError("cannot open the directory", directory, errno);
+  return fd;
+}
+
+Status WriteDatabase(const std::string& path, const LedgerMeta& meta) {
+  TRY(SqliteHandle database, SqliteHandle::Open(path, SqliteHandle::Mode::kCreate));
+  TRY(SqliteTransaction transaction, SqliteTransaction::BeginImmediate(database));
+  const std::string marks = "PRAGMA application_id = " + std::to_string(kLedgerApplicationId) +
+                            "; PRAGMA user_version = " + std::to_string(kLedgerSchemaVersion);
+  TRY_DONE(database.Execute(marks.c_str()));
+  TRY_DONE(database.Execute(kSchema));
+  for (const auto& [key, value] : meta) {
+    TRY(SqliteStatement insert, database.Prepare("INSERT INTO meta (key, value) VALUES (?, ?)"));
+    TRY_DONE(insert.Bind(key).Bind(value).Run());
+  }
+  TRY_DONE(transaction.Commit());
+  // The log is folded in, so that the one file to be renamed is the whole database.
+  TRY(const std::int64_t busy, database.QueryInt("PRAGMA wal_checkpoint(TRUNCATE)"));
+  if (busy != 0) return StorageError("cannot fold the log of", path, EBUSY);
+  return Done{};
+}
+
+// Requires: no connection to the file is open; closing it here would drop SQLite's locks.
+Status Flush(const std::string& path) {
+  const FileDescriptor fd(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (!fd.valid() || ::fsync(fd.get()) != 0) return StorageError("cannot flush", path, errno);
+  return Done{};
+}
+
+Status CreateFiles(const std::string& path, const LedgerMeta& meta) {
+  // SQLite would replay the log of a lost database into the new one.
+  for (const char* suffix : {"-wal", "-journal"}) {
+    TRY(const bool left_over, Exists(path + suffix));
+    if (left_over) return DamageError("its file is missing, but not its log", path + suffix);
+  }
+  const std::string new_path = path + ".new";
+  const std::string new_head = HeadPath(path) + ".new";
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) TRY_DONE(Remove(new_path + suffix));
+  TRY_DONE(Remove(new_head));
+  TRY_DONE(WriteDatabase(new_path, meta));
+  TRY_DONE(Flush(new_path));
+  TRY_DONE(HeadFile::Create(new_head, {.sequence = 0, .hash = GenesisEntry(meta).hash}));
+  TRY_DONE(SyncDirectoryOf(path));
+  TRY_DONE(Rename(new_path, path));
+  TRY_DONE(Rename(new_head, HeadPath(path)));
+  return SyncDirectoryOf(path);
+}
+
+// Locks and shared memory do not hold across machines, and the ledger rests on both.
+Status RefuseNetworkDisk(const FileDescriptor& directory, const std::string& path) {
+  struct statfs status {};
+  if (::fstatfs(directory.get(), &status) != 0) return StorageError("cannot look at", path, errno);
+  const auto kind = static_cast<unsigned long>(status.f_type);
+  if (kind == NFS_SUPER_MAGIC || kind == SMB_SUPER_MAGIC || kind == CIFS_SUPER_MAGIC ||
+      kind == SMB2_SUPER_MAGIC) {
+    return StorageError("a network disk cannot hold", path, "keep the ledger on a local disk");
+  }
+  return Done{};
+}
+
+}  // namespace
+
+std::string HeadPath(const std::string& ledger_path) { return ledger_path + ".head"; }
+
+Status SyncDirectoryOf(const std::string& path) {
+  TRY(const FileDescriptor directory, OpenDirectoryOf(path));
+  if (::fsync(directory.get()) != 0)
+    return StorageError("cannot flush the directory of", path, errno);
+  return Done{};
+}
+
+Status PrepareLedgerFiles(const std::string& path, const LedgerMeta& meta_if_new) {
+  if (path.empty()) return StorageError("no name for", "the file", EINVAL);
+  const std::string head_path = HeadPath(path);
+  TRY(const FileDescriptor directory, OpenDirectoryOf(path));
+  TRY_DONE(RefuseNetworkDisk(directory, path));
+  TRY(bool has_database, Exists(path));
+  TRY(bool has_head, Exists(head_path));
+  if (has_database && has_head) return Done{};
+
+  // Another process may be creating them just now: look again when it is done.
+  TRY(const FileLock creator, FileLock::Acquire(directory, path));
+  TRY(has_database, Exists(path));
+  TRY(has_head, Exists(head_path));
+  if (has_database && has_head) return Done{};
+  if (!has_database && !has_head) return CreateFiles(path, meta_if_new);
+  if (!has_database) return DamageError("its file is missing, but not its head file", path);
+  TRY(const bool unfinished, Exists(head_path + ".new"));
+  if (!unfinished) return DamageError("its head file is missing", head_path);
+  TRY_DONE(Rename(head_path + ".new", head_path));
+  return SyncDirectoryOf(path);
+}
+
+}  // namespace dpsql

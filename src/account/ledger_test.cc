@@ -1,0 +1,344 @@
+#include "account/ledger.h"
+
+#include <sqlite3.h>
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "support/ledger_fixture.h"
+
+namespace dpsql {
+namespace {
+
+using std::filesystem::copy_file;
+using std::filesystem::copy_options;
+using std::filesystem::remove;
+using std::filesystem::resize_file;
+
+// Changes the file behind the ledger's back.
+void Tamper(const std::string& path, const char* sql) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(database);
+}
+
+TEST_F(LedgerTest, AdmitsToTheExactLastUnitAndRefusesTheNext) {
+  Ledger ledger = Open();
+  const Cost all = CostForSlots(1);
+  EXPECT_EQ(ledger.RemainingFor(all)->queries_like_this, 1);
+  ASSERT_TRUE(ledger.Reserve(all).ok());
+  Cost least = all;
+  least.mu_squared = 1;
+  least.delta_infinity = 0;
+  const auto refused = ledger.Reserve(least);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "B402");
+  EXPECT_EQ(refused.error().exit_code, 3);
+  const BudgetState state = *ledger.State();
+  EXPECT_EQ(state.spent.mu_squared, state.caps.mu_squared);
+  EXPECT_EQ(state.spent.delta_infinity, state.caps.delta_infinity);
+  EXPECT_EQ(state.releases, 0);
+}
+
+TEST_F(LedgerTest, RefusesWhatCouldNeverFitWithoutCharging) {
+  Ledger ledger = Open();
+  Cost cost = CostForSlots(1);
+  cost.mu_squared += 1;
+  EXPECT_EQ(ledger.Reserve(cost).error().code, "B405");
+  cost.mu_squared = ~UInt128{0};
+  cost.delta_infinity = ~UInt128{0};
+  EXPECT_EQ(ledger.Reserve(cost).error().code, "B405");
+  EXPECT_TRUE(ledger.State()->spent.mu_squared == 0);
+}
+
+TEST_F(LedgerTest, CountsReservationsAndReleases) {
+  Ledger ledger = Open();
+  const Cost cost = CostForSlots(3);
+  Reservation first = std::move(ledger.Reserve(cost)).value();
+  Reservation second = std::move(ledger.Reserve(cost)).value();
+  EXPECT_EQ(first.id(), 1);
+  EXPECT_EQ(second.id(), 2);
+  EXPECT_NE(first.priority_key(), second.priority_key());
+  const Answer answer = *ledger.Store(std::move(second), SmallAnswer());
+  EXPECT_EQ(answer.release, "r-000002");
+  EXPECT_EQ(answer.remaining.queries_like_this, 1);
+  EXPECT_EQ(ledger.State()->releases, 1);
+  EXPECT_TRUE(ledger.Verify().ok());
+}
+
+TEST_F(LedgerTest, SpentSurvivesReopening) {
+  const Cost cost = CostForSlots(3);
+  { ASSERT_TRUE(Open().Reserve(cost).ok()); }
+  Ledger again = Open();
+  EXPECT_TRUE(again.State()->spent.mu_squared == cost.mu_squared);
+  EXPECT_EQ(again.RemainingFor(cost)->queries_like_this, 2);
+}
+
+TEST_F(LedgerTest, HandsOutTheStoredAnswerAgain) {
+  const Cost cost = CostForSlots(2);
+  {
+    Ledger ledger = Open();
+    EXPECT_FALSE(ledger.Stored(cost)->has_value());
+    Reservation paid = std::move(ledger.Reserve(cost)).value();
+    ASSERT_TRUE(ledger.Store(std::move(paid), SmallAnswer()).ok());
+    ASSERT_TRUE(ledger.Reserve(CostForSlots(2, 'b')).ok());
+  }
+  Ledger ledger = Open();
+  const std::optional<Answer> stored = *ledger.Stored(cost);
+  ASSERT_TRUE(stored.has_value());
+  EXPECT_TRUE(stored->stored);
+  EXPECT_EQ(stored->release, "r-000001");
+  EXPECT_EQ(stored->rows, SmallAnswer().rows);
+  EXPECT_EQ(stored->remaining.queries_like_this, 0);
+  EXPECT_FALSE(ledger.Stored(CostForSlots(2, 'c'))->has_value());
+}
+
+TEST_F(LedgerTest, KeepsNoBytesOfAnswersThatAreNotStorable) {
+  Ledger ledger = Open();
+  Cost cost = CostForSlots(2, 'a', false);
+  ASSERT_TRUE(ledger.Store(std::move(ledger.Reserve(cost)).value(), SmallAnswer()).ok());
+  EXPECT_EQ(ledger.State()->releases, 1);
+  cost.storable = true;
+  EXPECT_FALSE(ledger.Stored(cost)->has_value());
+}
+
+TEST_F(LedgerTest, TheFirstStoredAnswerOfAPlanWins) {
+  Ledger mine = Open();
+  Ledger other = Open();
+  const Cost cost = CostForSlots(2);
+  Reservation my_paid = std::move(mine.Reserve(cost)).value();
+  Reservation other_paid = std::move(other.Reserve(cost)).value();
+  ASSERT_TRUE(other.Store(std::move(other_paid), SmallAnswer(2)).ok());
+  EXPECT_EQ(mine.Store(std::move(my_paid), SmallAnswer(1))->rows, SmallAnswer(1).rows);
+  const Answer stored = mine.Stored(cost)->value();
+  EXPECT_EQ(stored.rows, SmallAnswer(2).rows);
+  EXPECT_EQ(stored.release, "r-000002");
+  EXPECT_TRUE(mine.Verify().ok());
+}
+
+TEST_F(LedgerTest, AReservationOfAnotherLedgerIsABug) {
+  Ledger ledger = Open();
+  LedgerOptions elsewhere = Options();
+  elsewhere.path += "-2";
+  Ledger other = std::move(Ledger::Open(elsewhere)).value();
+  Reservation paid = std::move(other.Reserve(CostForSlots(2))).value();
+  EXPECT_THROW(static_cast<void>(ledger.Store(std::move(paid), SmallAnswer())), Bug);
+  EXPECT_TRUE(ledger.Reserve(CostForSlots(2)).ok()) << "a bug leaves no transaction behind";
+}
+
+TEST_F(LedgerTest, APlanWithoutCostOrNameIsABug) {
+  Ledger ledger = Open();
+  Cost free = CostForSlots(2);
+  free.mu_squared = 0;
+  free.delta_infinity = 0;
+  EXPECT_THROW(static_cast<void>(ledger.Reserve(free)), Bug);
+  Cost nameless = CostForSlots(2);
+  nameless.plan_digest.clear();
+  EXPECT_THROW(static_cast<void>(ledger.Reserve(nameless)), Bug);
+}
+
+TEST_F(LedgerTest, APolicyThatDiffersIsRefused) {
+  { Open(); }
+  LedgerOptions options = Options();
+  options.budget.total.epsilon = 2;
+  const auto epsilon = Ledger::Open(options);
+  ASSERT_FALSE(epsilon.ok());
+  EXPECT_EQ(epsilon.error().code, "B404");
+  EXPECT_EQ(epsilon.error().exit_code, 3);
+  EXPECT_NE(epsilon.error().message.find("epsilon 1,"), std::string::npos);
+  EXPECT_NE(epsilon.error().message.find("epsilon 2,"), std::string::npos);
+  options = Options();
+  options.budget.threshold_share = 0.2;
+  EXPECT_EQ(Ledger::Open(options).error().code, "B404");
+  options = Options();
+  options.dataset = "other";
+  EXPECT_EQ(Ledger::Open(options).error().code, "B404");
+  EXPECT_EQ(OpenFailure(), "no error");
+}
+
+TEST_F(LedgerTest, OneMissingFileIsDamage) {
+  { ASSERT_TRUE(Open().Reserve(CostForSlots(3)).ok()); }
+  copy_file(path() + ".head", path() + ".kept");
+  remove(path() + ".head");
+  const auto no_head = Ledger::Open(Options());
+  ASSERT_FALSE(no_head.ok());
+  EXPECT_EQ(no_head.error().code, "L601");
+  EXPECT_EQ(no_head.error().exit_code, 5);
+  EXPECT_FALSE(std::filesystem::exists(path() + ".head"));
+  copy_file(path() + ".kept", path() + ".head");
+  EXPECT_EQ(OpenFailure(), "no error");
+  remove(path());
+  EXPECT_EQ(OpenFailure(), "L601");
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+TEST_F(LedgerTest, AnInterruptedCreationIsFinished) {
+  std::ofstream(path() + ".new") << "cut short";
+  std::ofstream(path() + ".head.new") << "cut short";
+  { Open(); }
+  EXPECT_FALSE(std::filesystem::exists(path() + ".new"));
+  std::filesystem::rename(path() + ".head", path() + ".head.new");
+  EXPECT_TRUE(Open().Verify().ok());
+  EXPECT_FALSE(std::filesystem::exists(path() + ".head.new"));
+}
+
+TEST_F(LedgerTest, ALogWithoutItsLedgerIsDamage) {
+  std::ofstream(path() + "-wal") << "left over";
+  EXPECT_EQ(OpenFailure(), "L601");
+}
+
+TEST_F(LedgerTest, ARestoredOldCopyIsDamage) {
+  { ASSERT_TRUE(Open().Reserve(CostForSlots(3)).ok()); }
+  copy_file(path(), path() + ".old");
+  { ASSERT_TRUE(Open().Reserve(CostForSlots(3)).ok()); }
+  copy_file(path() + ".old", path(), copy_options::overwrite_existing);
+  const auto opened = Ledger::Open(Options());
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().code, "L601");
+  EXPECT_NE(opened.error().message.find("old copy"), std::string::npos);
+  EXPECT_NE(opened.error().hint.find("put back the newest copies"), std::string::npos);
+}
+
+TEST_F(LedgerTest, AnOldOrForeignHeadIsDamage) {
+  { ASSERT_TRUE(Open().Reserve(CostForSlots(4)).ok()); }
+  const auto one_entry = std::filesystem::file_size(path() + ".head");
+  {
+    Ledger ledger = Open();
+    ASSERT_TRUE(ledger.Reserve(CostForSlots(4)).ok());
+    ASSERT_TRUE(ledger.Reserve(CostForSlots(4)).ok());
+  }
+  resize_file(path() + ".head", one_entry);
+  EXPECT_EQ(OpenFailure(), "L601");
+  LedgerOptions elsewhere = Options();
+  elsewhere.path += "-2";
+  std::array<std::uint32_t, 1> skipped{};
+  elsewhere.random->Fill(skipped);  // so that its chain is another one from the first hash on
+  { ASSERT_TRUE(Ledger::Open(elsewhere)->Reserve(CostForSlots(4)).ok()); }
+  copy_file(elsewhere.path + ".head", path() + ".head", copy_options::overwrite_existing);
+  EXPECT_EQ(OpenFailure(), "L601");
+}
+
+TEST_F(LedgerTest, ATornHeadLineIsCompleted) {
+  { ASSERT_TRUE(Open().Reserve(CostForSlots(3)).ok()); }
+  const auto whole = std::filesystem::file_size(path() + ".head");
+  for (const std::uintmax_t lost : {1U, 40U, 86U}) {
+    resize_file(path() + ".head", whole - lost);
+    EXPECT_TRUE(Open().Verify().ok()) << lost;
+    EXPECT_EQ(std::filesystem::file_size(path() + ".head"), whole);
+  }
+  std::ofstream(path() + ".head", std::ios::app) << "0000";
+  EXPECT_EQ(OpenFailure(), "L601");
+}
+
+TEST_F(LedgerTest, AFileReplacedWhileInUseStopsTheLedger) {
+  Ledger ledger = Open();
+  ASSERT_TRUE(ledger.Reserve(CostForSlots(3)).ok());
+  std::filesystem::rename(path(), path() + ".moved");
+  EXPECT_EQ(ledger.Reserve(CostForSlots(3)).error().code, "L601");
+  EXPECT_EQ(ledger.State().error().code, "L601");
+}
+
+// Where the damage shows: when the ledger is opened, when it is verified, or nowhere.
+std::string FoundBy(const LedgerOptions& options) {
+  Result<Ledger> ledger = Ledger::Open(options);
+  if (!ledger.ok()) return "open " + ledger.error().code;
+  const Status verified = ledger->Verify();
+  return verified.ok() ? "nobody" : "verify " + verified.error().code;
+}
+
+TEST_F(LedgerTest, ChangedRowsAreFound) {
+  const Cost cost = CostForSlots(9);
+  {
+    Ledger ledger = Open();
+    ASSERT_TRUE(ledger.Store(std::move(ledger.Reserve(cost)).value(), SmallAnswer()).ok());
+    ASSERT_TRUE(ledger.Reserve(cost).ok());
+    ASSERT_TRUE(ledger.Reserve(cost).ok());
+  }
+  ASSERT_EQ(FoundBy(Options()), "nobody");
+  const std::vector<std::pair<const char*, const char*>> cases = {
+      {"UPDATE entries SET analyst = 'bob' WHERE sequence = 1", "verify L601"},
+      {"UPDATE entries SET mu_squared = '1', mu_squared_spent = '1' WHERE sequence = 1",
+       "verify L601"},
+      {"UPDATE entries SET mu_squared_spent = '0' WHERE sequence = 4", "open L601"},
+      {"UPDATE entries SET mu_squared_spent = 'x' WHERE sequence = 4", "open L601"},
+      {"UPDATE entries SET kind = 'gift' WHERE sequence = 4", "open L601"},
+      {"DELETE FROM entries WHERE sequence = 4", "open L601"},
+      {"DELETE FROM entries WHERE sequence = 2", "verify L601"},
+      {"DELETE FROM entries", "open L601"},
+      {"UPDATE meta SET value = '9' WHERE key = 'epsilon'", "open L601"},
+      {"UPDATE meta SET value = value || '0' WHERE key = 'mu_squared_cap'", "open L601"},
+      {"UPDATE answers SET bytes = x'7b7d'", "verify L601"},
+      {"UPDATE answers SET reservation = 2", "verify L601"},
+      {"PRAGMA application_id = 7", "open L601"},
+      {"PRAGMA user_version = 2", "open L602"},
+      {"DROP TABLE entries", "open L601"},
+  };
+  copy_file(path(), path() + ".good");
+  for (const auto& [change, found_by] : cases) {
+    copy_file(path() + ".good", path(), copy_options::overwrite_existing);
+    Tamper(path(), change);
+    EXPECT_EQ(FoundBy(Options()), found_by) << change;
+  }
+}
+
+TEST_F(LedgerTest, AFlippedByteInTheFileIsFound) {
+  {
+    Ledger ledger = Open();
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(ledger.Reserve(CostForSlots(9)).ok());
+  }
+  std::fstream file(path(), std::ios::in | std::ios::out | std::ios::binary);
+  std::string bytes(std::filesystem::file_size(path()), '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  const std::size_t place = bytes.find("alice");
+  ASSERT_NE(place, std::string::npos);
+  file.seekp(static_cast<std::streamoff>(place)).put('A').flush();
+  EXPECT_NE(FoundBy(Options()), "nobody");
+}
+
+TEST_F(LedgerTest, AChangedStoredAnswerIsNotHandedOut) {
+  const Cost cost = CostForSlots(2);
+  {
+    Ledger ledger = Open();
+    ASSERT_TRUE(ledger.Store(std::move(ledger.Reserve(cost)).value(), SmallAnswer()).ok());
+  }
+  Tamper(path(),
+         "UPDATE answers SET bytes = CAST(replace(CAST(bytes AS TEXT), '30012', '9') AS BLOB)");
+  EXPECT_EQ(Open().Stored(cost).error().code, "L601");
+}
+
+TEST_F(LedgerTest, AFileThatIsNoDatabaseIsDamage) {
+  { Open(); }
+  std::ofstream(path()) << std::string(8192, 'x');
+  EXPECT_EQ(OpenFailure(), "L601");
+}
+
+TEST_F(LedgerTest, UnusablePathsAreStorageErrors) {
+  LedgerOptions options = Options();
+  options.path = directory_ / "missing" / "ledger";
+  EXPECT_EQ(Ledger::Open(options).error().code, "L602");
+  options.path = directory_;
+  EXPECT_EQ(Ledger::Open(options).error().code, "L602");
+  options.path = "";
+  EXPECT_EQ(Ledger::Open(options).error().code, "L602");
+}
+
+TEST_F(LedgerTest, AReadOnlyLedgerIsAStorageError) {
+  { Open(); }
+  using std::filesystem::perms;
+  for (const char* suffix : {"", ".head"}) {
+    std::filesystem::permissions(path() + suffix, perms::owner_read | perms::others_read);
+  }
+  std::filesystem::permissions(directory_,
+                               perms::owner_all | perms::others_read | perms::others_exec);
+  const int code = InChild([&] {
+    if (::geteuid() == 0 && ::setuid(65534) != 0) return 1;
+    return OpenFailure() == "L602" ? 0 : 2;
+  });
+  EXPECT_EQ(code, 0);
+}
+
+}  // namespace
+}  // namespace dpsql

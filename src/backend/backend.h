@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "account/reservation.h"
+#include "backend/exact_table.h"
+#include "backend/key_set.h"
+#include "base/incident_log.h"
+#include "catalog/policy.h"
+#include "catalog/schema.h"
+#include "dpsql/result.h"
+#include "plan/dp_plan.h"
+
+namespace dpsql {
+
+// One frozen view of the data for all passes of a query.
+class SnapshotReader {
+ public:
+  virtual ~SnapshotReader() = default;
+
+  // Stage 1: for each group, how many units count in each class of cells, at most C0 groups per
+  // unit by keyed priority. Empty where the door selects no keys.
+  virtual Result<ExactTable> Count(const Door& door) = 0;
+
+  // Stage 2: for each key, in order, every statistic's coordinates, each unit's vector bounded.
+  virtual Result<ExactTable> Sum(const Door& door, const KeySet& keys) = 0;
+};
+
+class Snapshot {
+ public:
+  explicit Snapshot(std::unique_ptr<SnapshotReader> reader) : reader_(std::move(reader)) {}
+
+  Result<ExactTable> Count(const Door& door) { return reader_->Count(door); }
+  Result<ExactTable> Sum(const Door& door, const KeySet& keys) { return reader_->Sum(door, keys); }
+
+ private:
+  std::unique_ptr<SnapshotReader> reader_;
+};
+
+// A database. One source file each, and one line in open_backend.cc.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // The schema of the tables the policy names: metadata only.
+  virtual Result<Schema> ReadSchema(const Policy& policy) = 0;
+
+  // Opens the data for a plan that has been paid for.
+  virtual Result<Snapshot> Open(const DpPlan& plan, const Reservation& paid) = 0;
+
+  // The SQL that the two passes of each door will run; for EXPLAIN and tests.
+  virtual std::string PrintSql(const DpPlan& plan) const = 0;
+
+  // Stops a running query from another thread.
+  virtual void Interrupt() = 0;
+};
+
+// Opens the database of a URL: a bare path or duckdb:PATH. The database's own error texts go to
+// the owner's log, never into an Error.
+Result<std::unique_ptr<Backend>> OpenBackend(std::string_view url, IncidentLog& incidents);
+
+}  // namespace dpsql

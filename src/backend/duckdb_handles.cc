@@ -1,0 +1,144 @@
+#include "backend/duckdb_handles.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "base/check.h"
+
+namespace dpsql {
+namespace {
+
+// Calls `destroy` on a handle at the end of the block.
+template <typename Handle, void (*destroy)(Handle*)>
+struct Guard {
+  Handle handle{};
+  Guard() = default;
+  ~Guard() { destroy(&handle); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+};
+
+bool ErrorIsInterrupt(const std::string& text) { return text.rfind("INTERRUPT", 0) == 0; }
+
+DuckDbFailure Failure(const char* text) {
+  const std::string words = text != nullptr ? text : "unknown error";
+  return {.interrupted = ErrorIsInterrupt(words), .text = words};
+}
+
+}  // namespace
+
+PrivateFolder::PrivateFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "dpsql-XXXXXX").string();
+  Check(mkdtemp(name.data()) != nullptr, "a private temporary folder can be made");
+  path_ = name;
+}
+
+PrivateFolder::~PrivateFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+DuckDbDatabase::~DuckDbDatabase() { duckdb_close(&handle_); }
+
+std::string DuckDbDatabase::Open(const std::string& path, const std::string& spill_folder) {
+  Guard<duckdb_config, duckdb_destroy_config> config;
+  Check(duckdb_create_config(&config.handle) == DuckDBSuccess, "DuckDB makes a configuration");
+  for (const auto& [name, value] :
+       {std::pair{"access_mode", "READ_ONLY"}, std::pair{"temp_directory", spill_folder.c_str()},
+        std::pair{"autoinstall_known_extensions", "false"},
+        std::pair{"autoload_known_extensions", "false"}}) {
+    Check(duckdb_set_config(config.handle, name, value) == DuckDBSuccess,
+          "DuckDB knows its own settings");
+  }
+  char* words = nullptr;
+  const duckdb_state state = duckdb_open_ext(path.c_str(), &handle_, config.handle, &words);
+  std::string text = words != nullptr ? words : "";
+  duckdb_free(words);
+  if (state == DuckDBSuccess) return "";
+  return text.empty() ? "unknown error" : text;
+}
+
+DuckDbChunk::~DuckDbChunk() { duckdb_destroy_data_chunk(&handle_); }
+
+std::size_t DuckDbChunk::size() const { return duckdb_data_chunk_get_size(handle_); }
+
+bool DuckDbChunk::IsNull(std::size_t column, std::size_t row) const {
+  std::uint64_t* validity =
+      duckdb_vector_get_validity(duckdb_data_chunk_get_vector(handle_, column));
+  return validity != nullptr && !duckdb_validity_row_is_valid(validity, row);
+}
+
+std::string DuckDbChunk::Text(std::size_t column, std::size_t row) const {
+  auto* data = static_cast<duckdb_string_t*>(
+      duckdb_vector_get_data(duckdb_data_chunk_get_vector(handle_, column)));
+  return {duckdb_string_t_data(&data[row]), duckdb_string_t_length(data[row])};
+}
+
+namespace {
+
+duckdb_type ColumnType(duckdb_vector vector) {
+  Guard<duckdb_logical_type, duckdb_destroy_logical_type> type;
+  type.handle = duckdb_vector_get_column_type(vector);
+  return duckdb_get_type_id(type.handle);
+}
+
+}  // namespace
+
+bool DuckDbChunk::Flag(std::size_t column, std::size_t row) const {
+  duckdb_vector vector = duckdb_data_chunk_get_vector(handle_, column);
+  return !IsNull(column, row) && static_cast<bool*>(duckdb_vector_get_data(vector))[row];
+}
+
+Int128 DuckDbChunk::Whole(std::size_t column, std::size_t row) const {
+  duckdb_vector vector = duckdb_data_chunk_get_vector(handle_, column);
+  if (IsNull(column, row)) return 0;
+  if (ColumnType(vector) == DUCKDB_TYPE_BIGINT) {
+    return static_cast<std::int64_t*>(duckdb_vector_get_data(vector))[row];
+  }
+  Check(ColumnType(vector) == DUCKDB_TYPE_HUGEINT, "sums are whole numbers");
+  const duckdb_hugeint wide = static_cast<duckdb_hugeint*>(duckdb_vector_get_data(vector))[row];
+  return static_cast<Int128>(static_cast<UInt128>(static_cast<Int128>(wide.upper)) << 64 |
+                             wide.lower);
+}
+
+Value DuckDbChunk::Read(std::size_t column, std::size_t row) const {
+  if (IsNull(column, row)) return std::monostate{};
+  duckdb_vector vector = duckdb_data_chunk_get_vector(handle_, column);
+  switch (ColumnType(vector)) {
+    case DUCKDB_TYPE_BOOLEAN:
+      return Flag(column, row);
+    case DUCKDB_TYPE_BIGINT:
+      return static_cast<std::int64_t*>(duckdb_vector_get_data(vector))[row];
+    case DUCKDB_TYPE_VARCHAR:
+      return Text(column, row);
+    default:
+      throw Bug("keys travel as boolean, BIGINT or text");
+  }
+}
+
+DuckDbConnection::DuckDbConnection(const DuckDbDatabase& database) {
+  Check(duckdb_connect(database.handle(), &handle_) == DuckDBSuccess, "DuckDB connects");
+}
+
+DuckDbConnection::~DuckDbConnection() { duckdb_disconnect(&handle_); }
+
+std::optional<DuckDbFailure> DuckDbConnection::Run(
+    const std::string& sql, const std::function<void(const DuckDbChunk&)>& consume) {
+  Guard<duckdb_prepared_statement, duckdb_destroy_prepare> statement;
+  if (duckdb_prepare(handle_, sql.c_str(), &statement.handle) != DuckDBSuccess) {
+    return Failure(duckdb_prepare_error(statement.handle));
+  }
+  Guard<duckdb_pending_result, duckdb_destroy_pending> pending;
+  if (duckdb_pending_prepared_streaming(statement.handle, &pending.handle) != DuckDBSuccess) {
+    return Failure(duckdb_pending_error(pending.handle));
+  }
+  Guard<duckdb_result, duckdb_destroy_result> result;
+  if (duckdb_execute_pending(pending.handle, &result.handle) != DuckDBSuccess) {
+    return Failure(duckdb_result_error(&result.handle));
+  }
+  while (duckdb_data_chunk chunk = duckdb_fetch_chunk(result.handle)) consume(DuckDbChunk(chunk));
+  if (const char* error = duckdb_result_error(&result.handle)) return Failure(error);
+  return std::nullopt;
+}
+
+}  // namespace dpsql

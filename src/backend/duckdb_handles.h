@@ -1,0 +1,95 @@
+#pragma once
+
+#include <duckdb.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/int128.h"
+#include "dpsql/result.h"
+#include "dpsql/value.h"
+
+// Owners for DuckDB's C handles. Nothing outside backend/duckdb*.cc sees them.
+namespace dpsql {
+
+// A folder of our own for what DuckDB spills, so that nothing private lands beside the owner's
+// file; removed at the end.
+class PrivateFolder {
+ public:
+  PrivateFolder();
+  ~PrivateFolder();
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+class DuckDbDatabase {
+ public:
+  DuckDbDatabase() = default;
+  ~DuckDbDatabase();
+  DuckDbDatabase(const DuckDbDatabase&) = delete;
+  DuckDbDatabase& operator=(const DuckDbDatabase&) = delete;
+
+  // Opens the file read-only. Returns DuckDB's words where it cannot, else an empty text.
+  std::string Open(const std::string& path, const std::string& spill_folder);
+
+  duckdb_database handle() const { return handle_; }
+
+ private:
+  duckdb_database handle_ = nullptr;
+};
+
+// One chunk of a result, read by column and row.
+class DuckDbChunk {
+ public:
+  explicit DuckDbChunk(duckdb_data_chunk handle) : handle_(handle) {}
+  ~DuckDbChunk();
+  DuckDbChunk(const DuckDbChunk&) = delete;
+  DuckDbChunk& operator=(const DuckDbChunk&) = delete;
+
+  std::size_t size() const;
+  bool IsNull(std::size_t column, std::size_t row) const;
+
+  // A VARCHAR. Requires: not NULL.
+  std::string Text(std::size_t column, std::size_t row) const;
+  // A BOOLEAN, BIGINT or VARCHAR, or NULL.
+  Value Read(std::size_t column, std::size_t row) const;
+  // A BIGINT or HUGEINT; 0 where it is NULL.
+  Int128 Whole(std::size_t column, std::size_t row) const;
+  bool Flag(std::size_t column, std::size_t row) const;
+
+ private:
+  duckdb_data_chunk handle_;
+};
+
+// What a statement ended with; `text` is DuckDB's own and may hold private values.
+struct DuckDbFailure {
+  bool interrupted = false;
+  std::string text;
+};
+
+class DuckDbConnection {
+ public:
+  explicit DuckDbConnection(const DuckDbDatabase& database);
+  ~DuckDbConnection();
+  DuckDbConnection(const DuckDbConnection&) = delete;
+  DuckDbConnection& operator=(const DuckDbConnection&) = delete;
+
+  // Runs a statement and hands over its chunks one after the other, without keeping them.
+  std::optional<DuckDbFailure> Run(const std::string& sql,
+                                   const std::function<void(const DuckDbChunk&)>& consume);
+
+  void Interrupt() { duckdb_interrupt(handle_); }
+
+ private:
+  duckdb_connection handle_ = nullptr;
+};
+
+}  // namespace dpsql

@@ -1,0 +1,96 @@
+#include "backend/duckdb_schema.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/names.h"
+
+namespace dpsql {
+namespace {
+
+constexpr const char* kTables =
+    "SELECT table_name, FALSE, coalesce(sql, '') FROM duckdb_tables() "
+    "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
+    "UNION ALL SELECT view_name, TRUE, '' FROM duckdb_views() "
+    "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
+    "ORDER BY ALL";
+
+constexpr const char* kColumns =
+    "SELECT table_name, column_name, data_type, is_nullable FROM duckdb_columns() "
+    "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
+    "ORDER BY table_name, column_index";
+
+constexpr const char* kUniqueKeys =
+    "SELECT table_name, CAST(constraint_index AS VARCHAR), unnest(constraint_column_names) "
+    "FROM duckdb_constraints() "
+    "WHERE database_name = current_database() AND schema_name = 'main' "
+    "AND constraint_type IN ('PRIMARY KEY', 'UNIQUE') ORDER BY ALL";
+
+class SchemaReader {
+ public:
+  SchemaReader(DuckDbConnection& connection, Schema& schema)
+      : connection_(connection), schema_(schema) {}
+
+  std::optional<DuckDbFailure> Read() {
+    if (auto failure = ForEachRow(
+            kTables, [&](const DuckDbChunk& chunk, std::size_t row) { AddTable(chunk, row); })) {
+      return failure;
+    }
+    if (auto failure = ForEachRow(
+            kColumns, [&](const DuckDbChunk& chunk, std::size_t row) { AddColumn(chunk, row); })) {
+      return failure;
+    }
+    if (auto failure = ForEachRow(kUniqueKeys, [&](const DuckDbChunk& chunk, std::size_t row) {
+          keys_[{chunk.Text(0, row), chunk.Text(1, row)}].push_back(chunk.Text(2, row));
+        })) {
+      return failure;
+    }
+    for (auto& [name, columns] : keys_) {
+      if (SchemaTable* table = Find(name.first)) table->unique_keys.push_back(std::move(columns));
+    }
+    return std::nullopt;
+  }
+
+ private:
+  template <typename Visit>
+  std::optional<DuckDbFailure> ForEachRow(const char* sql, Visit visit) {
+    return connection_.Run(sql, [&](const DuckDbChunk& chunk) {
+      for (std::size_t row = 0; row < chunk.size(); ++row) visit(chunk, row);
+    });
+  }
+
+  SchemaTable* Find(const std::string& name) {
+    for (SchemaTable& table : schema_.tables) {
+      if (table.name == name) return &table;
+    }
+    return nullptr;
+  }
+
+  // A collation makes unequal texts compare equal; a table that names one is marked.
+  void AddTable(const DuckDbChunk& chunk, std::size_t row) {
+    SchemaTable table{.name = chunk.Text(0, row), .is_view = chunk.Flag(1, row)};
+    table.has_collation = ToUpper(chunk.Text(2, row)).find("COLLATE") != std::string::npos;
+    schema_.tables.push_back(std::move(table));
+  }
+
+  void AddColumn(const DuckDbChunk& chunk, std::size_t row) {
+    if (SchemaTable* table = Find(chunk.Text(0, row))) {
+      table->columns.push_back({.name = chunk.Text(1, row),
+                                .type = ParseType(chunk.Text(2, row)),
+                                .nullable = chunk.Flag(3, row)});
+    }
+  }
+
+  DuckDbConnection& connection_;
+  Schema& schema_;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> keys_;
+};
+
+}  // namespace
+
+std::optional<DuckDbFailure> ReadDuckDbSchema(DuckDbConnection& connection, Schema& schema) {
+  return SchemaReader(connection, schema).Read();
+}
+
+}  // namespace dpsql

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "dpsql/value.h"
+
+namespace dpsql {
+
+// A group that may be shown, and which of its classes of cells passed both thresholds.
+struct SelectedKey {
+  std::vector<Value> key;
+  std::vector<bool> cells;
+
+  bool any() const {
+    for (const bool cell : cells) {
+      if (cell) return true;
+    }
+    return false;
+  }
+};
+
+// The groups an answer will have. Public: key selection has been paid for.
+struct KeySet {
+  std::vector<SelectedKey> keys;
+};
+
+}  // namespace dpsql

@@ -1,0 +1,70 @@
+#include "backend/tree.h"
+
+#include <array>
+#include <charconv>
+
+#include "base/check.h"
+
+namespace dpsql::tree {
+namespace {
+
+template <typename Node>
+ast::ExprPtr Make(Node node) {
+  return std::make_unique<ast::Expr>(ast::Expr{.node = std::move(node), .span = {}});
+}
+
+}  // namespace
+
+ast::ExprPtr Column(std::string table, std::string column) {
+  return Make(ast::ColumnRef{.parts = {std::move(table), std::move(column)}});
+}
+
+ast::ExprPtr Text(std::string value) { return Make(ast::String{.value = std::move(value)}); }
+
+ast::ExprPtr Whole(std::int64_t value) { return Make(ast::Number{.text = std::to_string(value)}); }
+
+ast::ExprPtr Real(double value) {
+  std::array<char, 40> text{};
+  const auto [end, error] =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
+  Check(error == std::errc(), "a finite number has a text");
+  return Make(ast::Number{.text = std::string(text.data(), end)});
+}
+
+ast::ExprPtr True() { return Make(ast::Boolean{.value = true}); }
+ast::ExprPtr Null() { return Make(ast::Null{}); }
+
+ast::ExprPtr Literal(const Value& value) {
+  struct Maker {
+    ast::ExprPtr operator()(std::monostate) const { return Null(); }
+    ast::ExprPtr operator()(bool flag) const { return Make(ast::Boolean{.value = flag}); }
+    ast::ExprPtr operator()(std::int64_t number) const { return Whole(number); }
+    ast::ExprPtr operator()(double number) const { return Real(number); }
+    ast::ExprPtr operator()(const std::string& text) const { return Text(text); }
+  };
+  return std::visit(Maker{}, value);
+}
+
+ast::ExprPtr CountStar() { return Make(ast::Call{.name = "count", .star = true}); }
+
+ast::ExprPtr Cast(ast::ExprPtr operand, std::string type) {
+  return Make(ast::Cast{.operand = std::move(operand), .type = {.name = std::move(type)}});
+}
+
+ast::ExprPtr IsNotNull(ast::ExprPtr operand) {
+  return Make(
+      ast::Test{.kind = ast::TestKind::kNull, .negated = true, .operand = std::move(operand)});
+}
+
+ast::ExprPtr When(ast::ExprPtr condition, ast::ExprPtr result, ast::ExprPtr otherwise) {
+  ast::Case node;
+  node.when.push_back({.condition = std::move(condition), .result = std::move(result)});
+  node.otherwise = std::move(otherwise);
+  return Make(std::move(node));
+}
+
+ast::ExprPtr Logic(ast::LogicOp op, std::vector<ast::ExprPtr> operands) {
+  return Make(ast::Logic{.op = op, .operands = std::move(operands)});
+}
+
+}  // namespace dpsql::tree

@@ -1,0 +1,148 @@
+#include "backend/unit_bounding.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "base/check.h"
+#include "privacy/clip.h"
+
+namespace dpsql {
+namespace {
+
+// The first `most` of n things by (priority, bytes), as positions.
+std::vector<std::size_t> FirstByPriority(const PriorityKey& key, const std::string& unit,
+                                         const std::vector<std::string>& groups,
+                                         std::int64_t most) {
+  std::vector<std::size_t> order(groups.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (order.size() <= static_cast<std::size_t>(most)) return order;
+  std::vector<std::uint64_t> priority;
+  for (const std::string& group : groups) priority.push_back(GroupPriority(key, unit, group));
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(priority[a], groups[a]) < std::tie(priority[b], groups[b]);
+  });
+  order.resize(static_cast<std::size_t>(most));
+  return order;
+}
+
+void AppendBytes(const Value& value, std::string& bytes) {
+  struct Appender {
+    std::string& bytes;
+    void operator()(std::monostate) const { bytes += 'n'; }
+    void operator()(bool flag) const { bytes += flag ? 't' : 'f'; }
+    void operator()(std::int64_t number) const { bytes += 'i' + std::to_string(number) + ';'; }
+    void operator()(double) const { throw Bug("a group key is exact"); }
+    void operator()(const std::string& text) const {
+      bytes += 's' + std::to_string(text.size()) + ':' + text;
+    }
+  };
+  std::visit(Appender{bytes}, value);
+}
+
+}  // namespace
+
+std::string KeyBytes(const std::vector<Value>& key) {
+  std::string bytes;
+  for (const Value& value : key) AppendBytes(value, bytes);
+  return bytes;
+}
+
+CellCounter::CellCounter(const Door& door, const PriorityKey& key) : door_(door), key_(key) {}
+
+void CellCounter::Add(UnitRows rows) {
+  // A group where no class has a row is none of the unit's cells.
+  std::erase_if(rows.cells, [](const UnitCell& cell) {
+    return std::find(cell.present.begin(), cell.present.end(), true) == cell.present.end();
+  });
+  std::vector<std::string> groups;
+  for (const UnitCell& cell : rows.cells) groups.push_back(KeyBytes(cell.key));
+  for (const std::size_t i :
+       FirstByPriority(key_, rows.unit, groups, door_.groups_per_unit.value)) {
+    const auto [at, is_new] = index_.try_emplace(groups[i], keys_.size());
+    if (is_new) {
+      keys_.push_back(std::move(rows.cells[i].key));
+      counts_.emplace_back(door_.classes.size(), 0);
+    }
+    for (std::size_t c = 0; c < door_.classes.size(); ++c) {
+      if (rows.cells[i].present[c]) counts_[at->second][c] += 1;
+    }
+  }
+}
+
+ExactTable CellCounter::Finish() && {
+  ExactTableBuilder builder;
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    builder.Add(std::move(keys_[i]), std::move(counts_[i]));
+  }
+  return std::move(builder).Finish();
+}
+
+StatisticSummer::StatisticSummer(const Door& door, const KeySet& keys, const PriorityKey& key)
+    : door_(door), keys_(keys), priority_key_(key) {
+  std::size_t width = 0;
+  for (const Statistic& statistic : door.statistics) width += Coordinates(statistic.kind);
+  for (std::size_t i = 0; i < keys.keys.size(); ++i) {
+    index_.emplace(KeyBytes(keys.keys[i].key), i);
+  }
+  sums_.assign(keys.keys.size(), std::vector<Int128>(width, 0));
+}
+
+void StatisticSummer::Add(UnitRows rows) {
+  unit_ = std::move(rows.unit);
+  placed_.clear();
+  for (UnitCell& cell : rows.cells) {
+    const auto found = index_.find(KeyBytes(cell.key));
+    if (found == index_.end()) continue;
+    placed_.push_back({.key = found->second, .cell = std::move(cell)});
+  }
+  std::size_t offset = 0;
+  for (std::size_t s = 0; s < door_.statistics.size(); ++s) {
+    if (door_.statistics[s].kind == StatisticKind::kUnits) {
+      AddUnitCount(s, offset);
+    } else {
+      AddSums(s, offset);
+    }
+    offset += Coordinates(door_.statistics[s].kind);
+  }
+}
+
+void StatisticSummer::AddSums(std::size_t statistic, std::size_t offset) {
+  const Statistic& plan = door_.statistics[statistic];
+  const std::size_t width = Coordinates(plan.kind);
+  std::vector<Int128> vector;
+  std::vector<Int128*> targets;
+  for (const Placed& placed : placed_) {
+    if (!keys_.keys[placed.key].cells[plan.cell_class]) continue;
+    for (std::size_t i = offset; i < offset + width; ++i) {
+      vector.push_back(placed.cell.numbers[i]);
+      targets.push_back(&sums_[placed.key][i]);
+    }
+  }
+  ClipL2(vector, plan.clip);
+  for (std::size_t i = 0; i < vector.size(); ++i) *targets[i] += vector[i];
+}
+
+void StatisticSummer::AddUnitCount(std::size_t statistic, std::size_t offset) {
+  std::vector<std::string> groups;
+  std::vector<std::size_t> keys;
+  for (const Placed& placed : placed_) {
+    if (!keys_.keys[placed.key].cells[door_.statistics[statistic].cell_class]) continue;
+    groups.push_back(KeyBytes(placed.cell.key));
+    keys.push_back(placed.key);
+  }
+  for (const std::size_t i :
+       FirstByPriority(priority_key_, unit_, groups, door_.groups_per_unit.value)) {
+    sums_[keys[i]][offset] += 1;
+  }
+}
+
+ExactTable StatisticSummer::Finish() && {
+  ExactTableBuilder builder;
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    builder.Add(keys_.keys[i].key, std::move(sums_[i]));
+  }
+  return std::move(builder).Finish();
+}
+
+}  // namespace dpsql

@@ -1,0 +1,30 @@
+#include "base/error_codes.h"
+
+#include <array>
+#include <utility>
+
+namespace dpsql {
+namespace {
+
+constexpr auto kErrorCodes = std::to_array<ErrorCodeInfo>({
+#define DPSQL_ERROR_INFO(name, code, sqlstate, exit_code, hint) \
+  {#name, code, sqlstate, exit_code, hint},
+    DPSQL_ERROR_CODES(DPSQL_ERROR_INFO)
+#undef DPSQL_ERROR_INFO
+});
+
+}  // namespace
+
+std::span<const ErrorCodeInfo> AllErrorCodes() { return kErrorCodes; }
+
+Error MakeError(ErrorCode code, std::string message, SourceSpan span, std::string hint) {
+  const ErrorCodeInfo& info = kErrorCodes.at(static_cast<std::size_t>(code));
+  return {.code = std::string(info.code),
+          .sqlstate = std::string(info.sqlstate),
+          .message = std::move(message),
+          .hint = hint.empty() ? std::string(info.hint) : std::move(hint),
+          .span = span,
+          .exit_code = info.exit_code};
+}
+
+}  // namespace dpsql

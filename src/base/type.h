@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dpsql {
+
+// What a type can be used for. Exact families compare and group without rounding.
+enum class TypeFamily {
+  kBoolean,
+  kInteger,  // fits in 64 signed bits
+  kDecimal,  // DECIMAL, HUGEINT, UBIGINT: exact, but wider than a machine integer
+  kFloat,
+  kText,
+  kUuid,
+  kDate,
+  kTimestamp,
+  kOther
+};
+
+struct Type {
+  TypeFamily family = TypeFamily::kOther;
+  std::string name;  // as the database spells it: "DECIMAL(15,2)"
+
+  bool is_numeric() const {
+    return family == TypeFamily::kInteger || family == TypeFamily::kDecimal ||
+           family == TypeFamily::kFloat;
+  }
+  friend bool operator==(const Type&, const Type&) = default;
+};
+
+// The type with this SQL name, in any case; family kOther where we do not know it.
+Type ParseType(std::string_view name);
+
+}  // namespace dpsql

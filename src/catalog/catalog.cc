@@ -1,0 +1,249 @@
+#include "catalog/catalog.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error_codes.h"
+#include "base/names.h"
+#include "base/suggest.h"
+#include "base/try.h"
+
+namespace dpsql {
+namespace {
+
+template <typename T>
+std::optional<std::size_t> FindByName(const std::vector<T>& items, std::string_view name) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (SameName(items[i].name, name)) return i;
+  }
+  return std::nullopt;
+}
+
+template <typename T>
+std::string DidYouMean(const std::vector<T>& items, std::string_view name) {
+  std::vector<std::string> names;
+  for (const T& item : items) names.push_back(item.name);
+  const auto nearest = Suggest(name, names);
+  return nearest ? "did you mean  " + *nearest + " ?" : "";
+}
+
+// Lays one policy file over a schema. Holds what every step needs for its messages.
+class CatalogMaker {
+ public:
+  CatalogMaker(const Policy& policy, const Schema& schema) : policy_(policy), schema_(schema) {}
+
+  Result<std::vector<CatalogTable>> Make() {
+    for (const TablePolicy& declared : policy_.tables) {
+      TRY(CatalogTable table, MakeTable(declared));
+      tables_.push_back(std::move(table));
+    }
+    for (std::size_t i = 0; i < tables_.size(); ++i) TRY_DONE(SetLink(i));
+    for (std::size_t i = 0; i < tables_.size(); ++i) TRY_DONE(CheckChain(i));
+    return std::move(tables_);
+  }
+
+ private:
+  Error Fail(ErrorCode code, int line, const std::string& message, std::string hint = "") const {
+    return MakeError(code, policy_.file + ":" + std::to_string(line) + ": " + message, {},
+                     std::move(hint));
+  }
+
+  Result<CatalogTable> MakeTable(const TablePolicy& declared) {
+    const auto index = FindByName(schema_.tables, declared.name);
+    if (!index) {
+      return Fail(ErrorCode::kPolicyTable, declared.line,
+                  "the database has no table " + declared.name,
+                  DidYouMean(schema_.tables, declared.name));
+    }
+    const SchemaTable& found = schema_.tables[*index];
+    if (found.is_view) {
+      return Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is a view",
+                  "declare the tables it reads; a view could hide whose rows they are");
+    }
+    if (found.has_collation) {
+      return Fail(ErrorCode::kPolicyTable, declared.line,
+                  declared.name + " has a column with a collation",
+                  "copy it to a column without one; equal texts must be the same text");
+    }
+    if (FindByName(tables_, declared.name)) {
+      return Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is declared twice");
+    }
+    CatalogTable table{.name = found.name,
+                       .is_public = declared.is_public,
+                       .kind = declared.is_public ? "" : declared.kind,
+                       .max_rows_per_unit = declared.max_rows_per_unit};
+    for (const SchemaColumn& column : found.columns) {
+      table.columns.push_back(
+          {.name = column.name, .type = column.type, .nullable = column.nullable});
+    }
+    AddUniqueKeys(found, table);
+    for (const ColumnPolicy& column : declared.columns) {
+      TRY_DONE(ApplyColumn(declared, column, table));
+    }
+    TRY_DONE(SetUnit(declared, table));
+    return table;
+  }
+
+  static void AddUniqueKeys(const SchemaTable& found, CatalogTable& table) {
+    for (const std::vector<std::string>& key : found.unique_keys) {
+      std::vector<std::size_t> positions;
+      for (const std::string& name : key) {
+        if (const auto at = table.FindColumn(name)) positions.push_back(*at);
+      }
+      std::sort(positions.begin(), positions.end());
+      if (positions.size() == key.size()) table.unique_keys.push_back(std::move(positions));
+    }
+  }
+
+  Status ApplyColumn(const TablePolicy& declared, const ColumnPolicy& policy,
+                     CatalogTable& table) const {
+    const auto at = table.FindColumn(policy.name);
+    if (!at) {
+      return Fail(ErrorCode::kPolicyTable, policy.line,
+                  "table " + declared.name + " has no column " + policy.name,
+                  DidYouMean(table.columns, policy.name));
+    }
+    CatalogColumn& column = table.columns[*at];
+    column.hidden = policy.hidden;
+    column.values = policy.values;
+    if (policy.nullable == false && column.nullable) {
+      column.drops_null_rows = true;
+      column.nullable = false;
+    }
+    if (!policy.lower) return CheckValues(policy, column);
+    if (!column.type.is_numeric()) {
+      return Fail(ErrorCode::kPolicyTable, policy.line,
+                  "bounds are for numbers, and " + policy.name + " is " + column.type.name);
+    }
+    column.bounds = Interval{.low = *policy.lower, .high = *policy.upper};
+    return CheckValues(policy, column);
+  }
+
+  Status CheckValues(const ColumnPolicy& policy, const CatalogColumn& column) const {
+    const auto fits = [&](const Value& value) {
+      switch (column.type.family) {
+        case TypeFamily::kText:
+          return std::holds_alternative<std::string>(value);
+        case TypeFamily::kInteger:
+          return std::holds_alternative<std::int64_t>(value);
+        case TypeFamily::kBoolean:
+          return std::holds_alternative<bool>(value);
+        default:
+          return false;
+      }
+    };
+    if (std::all_of(policy.values.begin(), policy.values.end(), fits)) return Done{};
+    return Fail(ErrorCode::kPolicyTable, policy.line,
+                "the values of " + policy.name + " are not of its type, " + column.type.name,
+                "list values for text, whole-number and boolean columns only");
+  }
+
+  Status SetUnit(const TablePolicy& declared, CatalogTable& table) const {
+    if (!declared.unit_column) return Done{};
+    table.unit_column = table.FindColumn(*declared.unit_column);
+    if (!table.unit_column) {
+      return Fail(
+          ErrorCode::kPolicyTable, declared.line,
+          "table " + declared.name + " has no column " + *declared.unit_column + " for its unit",
+          DidYouMean(table.columns, *declared.unit_column));
+    }
+    const Type& type = table.columns[*table.unit_column].type;
+    const bool exact = type.family == TypeFamily::kInteger || type.family == TypeFamily::kText ||
+                       type.family == TypeFamily::kUuid;
+    if (exact) return Done{};
+    return Fail(ErrorCode::kPolicyTable, declared.line,
+                "the unit " + *declared.unit_column + " is " + type.name,
+                "a unit is an integer, a text or a UUID, so that two people never compare equal");
+  }
+
+  Status SetLink(std::size_t index) {
+    const TablePolicy& declared = policy_.tables[index];
+    if (!declared.link) return Done{};
+    const LinkPolicy& policy = *declared.link;
+    CatalogTable& table = tables_[index];
+    const auto parent = FindByName(tables_, policy.parent_table);
+    if (!parent || tables_[*parent].is_public) {
+      return Fail(ErrorCode::kPolicyLink, declared.line,
+                  declared.name + " leads to " + policy.parent_table +
+                      ", which is not declared as a private table",
+                  DidYouMean(tables_, policy.parent_table));
+    }
+    CatalogLink link{.parent_table = *parent};
+    for (std::size_t i = 0; i < policy.columns.size(); ++i) {
+      const auto child_column = table.FindColumn(policy.columns[i]);
+      const auto parent_column = tables_[*parent].FindColumn(policy.parent_columns[i]);
+      if (!child_column || !parent_column) {
+        return Fail(ErrorCode::kPolicyLink, declared.line,
+                    "no such column: " + (child_column
+                                              ? policy.parent_table + "." + policy.parent_columns[i]
+                                              : table.name + "." + policy.columns[i]));
+      }
+      link.columns.push_back(*child_column);
+      link.parent_columns.push_back(*parent_column);
+    }
+    TRY_DONE(CheckLink(declared, table, link));
+    table.link = std::move(link);
+    return Done{};
+  }
+
+  Status CheckLink(const TablePolicy& declared, const CatalogTable& table,
+                   const CatalogLink& link) const {
+    const CatalogTable& parent = tables_[link.parent_table];
+    if (!parent.IsUnique(link.parent_columns)) {
+      return Fail(ErrorCode::kPolicyLink, declared.line,
+                  "the key of " + parent.name + " that " + table.name +
+                      " refers to is not kept unique by the database",
+                  "declare it PRIMARY KEY there; a child row with two parents has two owners");
+    }
+    if (parent.kind != table.kind) {
+      return Fail(ErrorCode::kPolicyLink, declared.line,
+                  table.name + " and " + parent.name + " have different kinds of unit");
+    }
+    for (std::size_t i = 0; i < link.columns.size(); ++i) {
+      if (table.columns[link.columns[i]].type != parent.columns[link.parent_columns[i]].type) {
+        return Fail(ErrorCode::kPolicyLink, declared.line,
+                    "the types of " + table.name + "." + table.columns[link.columns[i]].name +
+                        " and " + parent.name + "." + parent.columns[link.parent_columns[i]].name +
+                        " differ");
+      }
+    }
+    return Done{};
+  }
+
+  Status CheckChain(std::size_t index) const {
+    std::size_t at = index;
+    for (std::size_t steps = 0; steps <= tables_.size(); ++steps) {
+      if (!tables_[at].link) return Done{};
+      at = tables_[at].link->parent_table;
+    }
+    return Fail(ErrorCode::kPolicyLink, policy_.tables[index].line,
+                "the links of " + tables_[index].name + " lead round in a circle",
+                "let one of the tables name its unit column");
+  }
+
+  const Policy& policy_;
+  const Schema& schema_;
+  std::vector<CatalogTable> tables_;
+};
+
+}  // namespace
+
+bool CatalogTable::IsUnique(std::vector<std::size_t> key) const {
+  std::sort(key.begin(), key.end());
+  return std::find(unique_keys.begin(), unique_keys.end(), key) != unique_keys.end();
+}
+
+std::optional<std::size_t> CatalogTable::FindColumn(std::string_view column) const {
+  return FindByName(columns, column);
+}
+
+Result<Catalog> Catalog::Make(Policy policy, const Schema& schema) {
+  TRY(std::vector<CatalogTable> tables, CatalogMaker(policy, schema).Make());
+  return Catalog(std::move(policy), std::move(tables));
+}
+
+std::optional<std::size_t> Catalog::FindTable(std::string_view name) const {
+  return FindByName(tables_, name);
+}
+
+}  // namespace dpsql

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/type.h"
+#include "catalog/policy.h"
+#include "catalog/schema.h"
+#include "dpsql/result.h"
+#include "dpsql/value.h"
+
+namespace dpsql {
+
+// Where a number may lie. Ensures: finite, low <= high.
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+struct CatalogColumn {
+  std::string name;
+  Type type;
+  bool nullable = true;
+  bool drops_null_rows = false;  // the owner said nullable = false: rows with NULL are dropped
+  bool hidden = false;
+  std::optional<Interval> bounds;
+  std::vector<Value> values;
+};
+
+// A foreign key on the way to the unit, by position. The parent's columns are a unique key that
+// the database enforces, so that each child row has at most one owner.
+struct CatalogLink {
+  std::vector<std::size_t> columns;
+  std::size_t parent_table = 0;
+  std::vector<std::size_t> parent_columns;
+};
+
+struct CatalogTable {
+  std::string name;
+  bool is_public = false;
+  std::string kind;
+  std::optional<std::size_t> unit_column;
+  std::optional<CatalogLink> link;
+  std::optional<std::int64_t> max_rows_per_unit;
+  std::vector<CatalogColumn> columns;
+  std::vector<std::vector<std::size_t>> unique_keys;  // enforced by the database
+
+  // Whether `key`, in any order, is one of the enforced unique keys.
+  bool IsUnique(std::vector<std::size_t> key) const;
+  std::optional<std::size_t> FindColumn(std::string_view column) const;
+};
+
+// The closed world of a session: the policy laid over the database's schema. A table that is not
+// here cannot be asked, whatever the database holds.
+class Catalog {
+ public:
+  // Refuses (C2xx) what does not fit: tables or columns that are missing, views, units of an
+  // inexact type, links whose target is not unique, not private, or leads round in a circle.
+  static Result<Catalog> Make(Policy policy, const Schema& schema);
+
+  const Policy& policy() const { return policy_; }
+  const std::vector<CatalogTable>& tables() const { return tables_; }
+  const CatalogTable& table(std::size_t index) const { return tables_.at(index); }
+
+  // By the engine's own rule for names: letter case does not matter, quoted or not.
+  std::optional<std::size_t> FindTable(std::string_view name) const;
+
+ private:
+  Catalog(Policy policy, std::vector<CatalogTable> tables)
+      : policy_(std::move(policy)), tables_(std::move(tables)) {}
+
+  Policy policy_;
+  std::vector<CatalogTable> tables_;
+};
+
+}  // namespace dpsql

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dpsql/result.h"
+#include "dpsql/value.h"
+
+// The owner's file, as written. Whether it fits the database is the catalog's question.
+namespace dpsql {
+
+struct ColumnPolicy {
+  std::string name;
+  std::optional<bool> nullable;
+  bool hidden = false;
+  std::optional<double> lower;
+  std::optional<double> upper;
+  std::vector<Value> values;  // the known keys; rows with other values are dropped
+  int line = 0;
+};
+
+// A foreign key on the way to the unit: `columns` of the child equal `parent_columns`.
+struct LinkPolicy {
+  std::vector<std::string> columns;
+  std::string parent_table;
+  std::vector<std::string> parent_columns;
+};
+
+struct TablePolicy {
+  std::string name;
+  bool is_public = false;
+  std::optional<std::string> unit_column;
+  std::optional<LinkPolicy> link;
+  std::string kind;  // of the unit
+  std::optional<std::int64_t> max_rows_per_unit;
+  std::vector<ColumnPolicy> columns;
+  int line = 0;
+};
+
+struct BudgetPolicy {
+  double epsilon = 0;
+  double delta = 0;
+  double threshold_share = 0.1;
+};
+
+struct QueryPolicy {
+  double epsilon = 0;
+  double epsilon_max = 0;
+  double delta = 0;
+  double delta_max = 0;
+  std::int64_t min_frequency = 0;
+  std::optional<std::int64_t> max_groups_per_unit;
+};
+
+struct Policy {
+  std::string dataset;
+  std::string unit_kind;
+  std::optional<std::string> data_version;
+  BudgetPolicy budget;
+  QueryPolicy query;
+  std::vector<TablePolicy> tables;
+  std::string file;    // for messages
+  std::string digest;  // SHA-256 of the file's bytes
+};
+
+// Reads the TOML text of a policy. Strict: an unknown key, a wrong type or a value outside its
+// range is an error that names the file, the line and the allowed values.
+Result<Policy> ReadPolicy(std::string_view text, const std::string& file);
+
+}  // namespace dpsql

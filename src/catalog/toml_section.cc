@@ -1,0 +1,136 @@
+#include "catalog/toml_section.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include "base/error_codes.h"
+#include "base/suggest.h"
+
+namespace dpsql {
+namespace {
+
+std::string RangeText(const NumberRange& range) {
+  std::ostringstream text;
+  text << range.low << (range.open_low ? " < " : " <= ") << "value"
+       << (range.open_high ? " < " : " <= ") << range.high;
+  return text.str();
+}
+
+bool Inside(double value, const NumberRange& range) {
+  const bool above = range.open_low ? value > range.low : value >= range.low;
+  const bool below = range.open_high ? value < range.high : value <= range.high;
+  return std::isfinite(value) && above && below;
+}
+
+}  // namespace
+
+TomlSection::TomlSection(const toml::table& table, std::string name, std::string file)
+    : table_(table), name_(std::move(name)), file_(std::move(file)) {}
+
+int TomlSection::line() const { return static_cast<int>(table_.source().begin.line); }
+
+std::string TomlSection::Where(const toml::node* node) const {
+  const auto at = node != nullptr ? node->source().begin.line : table_.source().begin.line;
+  return file_ + ":" + std::to_string(at) + ": ";
+}
+
+void TomlSection::Fail(const toml::node* node, std::string message, std::string hint) {
+  if (error_) return;
+  error_ = MakeError(ErrorCode::kPolicyValue, Where(node) + message, {}, std::move(hint));
+}
+
+void TomlSection::Missing(std::string_view key) {
+  if (error_) return;
+  error_ =
+      MakeError(ErrorCode::kPolicyKey, Where(nullptr) + "[" + name_ + "] needs " + std::string(key),
+                {}, "add  " + std::string(key) + " = …  under [" + name_ + "]");
+}
+
+const toml::node* TomlSection::Node(std::string_view key) {
+  known_.emplace_back(key);
+  return table_.get(key);
+}
+
+void TomlSection::Unavailable(std::string_view key, std::string_view what) {
+  const toml::node* node = Node(key);
+  if (node == nullptr || error_) return;
+  error_ = MakeError(
+      ErrorCode::kPolicyUnavailable,
+      Where(node) + std::string(what) + " is not available in this version: " + std::string(key),
+      {}, "remove  " + std::string(key) + "  from [" + name_ + "]");
+}
+
+std::optional<std::string> TomlSection::Text(std::string_view key) {
+  const toml::node* node = Node(key);
+  if (node == nullptr) return std::nullopt;
+  if (const auto text = node->value_exact<std::string>()) return text;
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a text in quotes");
+  return std::nullopt;
+}
+
+std::optional<bool> TomlSection::Boolean(std::string_view key) {
+  const toml::node* node = Node(key);
+  if (node == nullptr) return std::nullopt;
+  if (const auto flag = node->value_exact<bool>()) return flag;
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is true or false");
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> TomlSection::Integer(std::string_view key, std::int64_t low,
+                                                 std::int64_t high) {
+  const toml::node* node = Node(key);
+  if (node == nullptr) return std::nullopt;
+  const auto number = node->value_exact<std::int64_t>();
+  if (number && *number >= low && *number <= high) return number;
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a whole number from " +
+                 std::to_string(low) + " to " + std::to_string(high));
+  return std::nullopt;
+}
+
+std::optional<double> TomlSection::Number(std::string_view key, NumberRange range) {
+  const toml::node* node = Node(key);
+  if (node == nullptr) return std::nullopt;
+  const auto number = node->is_number() ? node->value<double>() : std::nullopt;
+  if (number && Inside(*number, range)) return number;
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a number, " + RangeText(range));
+  return std::nullopt;
+}
+
+std::vector<std::string> TomlSection::Texts(std::string_view key) {
+  const toml::node* node = Node(key);
+  if (node == nullptr) return {};
+  if (const auto text = node->value_exact<std::string>()) return {*text};
+  std::vector<std::string> texts;
+  if (const toml::array* array = node->as_array()) {
+    for (const toml::node& item : *array) {
+      if (const auto text = item.value_exact<std::string>()) texts.push_back(*text);
+    }
+    if (!texts.empty() && texts.size() == array->size()) return texts;
+  }
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a text or a list of texts");
+  return {};
+}
+
+const toml::table* TomlSection::Table(std::string_view key) {
+  const toml::node* node = Node(key);
+  if (node == nullptr) return nullptr;
+  if (const toml::table* table = node->as_table()) return table;
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a section of its own");
+  return nullptr;
+}
+
+Status TomlSection::Finish() {
+  if (error_) return *error_;
+  for (const auto& [key, node] : table_) {
+    const std::string name(key.str());
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    const auto nearest = Suggest(name, known_);
+    return MakeError(ErrorCode::kPolicyKey, Where(&node) + "[" + name_ + "] has no key " + name, {},
+                     nearest ? "did you mean  " + *nearest + " ?" : "");
+  }
+  return Done{};
+}
+
+}  // namespace dpsql

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "dpsql/result.h"
+#include "dpsql/session.h"
+#include "engine/corridor.h"
+#include "sql/ast.h"
+
+namespace dpsql {
+
+// EXPLAIN (DP): the plan, its price, what is left and the SQL the database would run. Free: reads
+// the ledger and no data.
+Result<Explanation> Explain(const ast::Select& statement, const House& house);
+
+}  // namespace dpsql

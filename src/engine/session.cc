@@ -1,0 +1,130 @@
+#include "dpsql/session.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "base/error_codes.h"
+#include "base/try.h"
+#include "engine/corridor.h"
+#include "engine/explain.h"
+#include "engine/file_incident_log.h"
+#include "sql/parser.h"
+
+namespace dpsql {
+namespace {
+
+Result<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file && text << file.rdbuf()) return text.str();
+  return MakeError(ErrorCode::kPolicyFile, "the policy file " + path + " cannot be read", {},
+                   "give the owner's file with --policy FILE");
+}
+
+std::string DefaultLedger(const std::string& policy) {
+  return std::filesystem::path(policy).replace_extension(".ledger").string();
+}
+
+// Bugs are caught here and nowhere else. What they say stays inside: it could speak of data.
+template <typename Work>
+auto Guarded(Work work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::exception&) {
+    return MakeError(ErrorCode::kBug, "the program broke one of its own promises and stopped");
+  }
+}
+
+// What a session opens, in this order: each part needs the ones before it.
+struct Parts {
+  std::unique_ptr<FileIncidentLog> incidents;
+  std::unique_ptr<Backend> backend;
+  Catalog catalog;
+  Ledger ledger;
+};
+
+Result<Parts> OpenParts(const SessionOptions& options) {
+  TRY(const std::string text, ReadFile(options.policy));
+  TRY(Policy policy, ReadPolicy(text, options.policy));
+  const std::string ledger_path =
+      options.ledger.empty() ? DefaultLedger(options.policy) : options.ledger;
+  auto incidents = std::make_unique<FileIncidentLog>(ledger_path + ".incidents");
+  TRY(std::unique_ptr<Backend> backend, OpenBackend(options.url, *incidents));
+  TRY(const Schema schema, backend->ReadSchema(policy));
+  const GdpBudget budget{.total = {policy.budget.epsilon, policy.budget.delta},
+                         .threshold_share = policy.budget.threshold_share};
+  TRY(Catalog catalog, Catalog::Make(std::move(policy), schema));
+  TRY(Ledger ledger, Ledger::Open({.path = ledger_path,
+                                   .dataset = catalog.policy().dataset,
+                                   .budget = budget,
+                                   .analyst = options.analyst,
+                                   .random = MakeRandomSource()}));
+  return Parts{std::move(incidents), std::move(backend), std::move(catalog), std::move(ledger)};
+}
+
+}  // namespace
+
+struct Session::Impl {
+  explicit Impl(Parts opened) : parts(std::move(opened)) {}
+
+  House house() { return {parts.catalog, settings, parts.ledger, *parts.backend, *noise}; }
+
+  Result<Reply> Run(const ast::Statement& statement) {
+    if (const auto* select = std::get_if<ast::SelectStatement>(&statement.node)) {
+      TRY(Answer answer, dpsql::Ask(select->select, house()));
+      return Reply(std::move(answer));
+    }
+    if (const auto* explain = std::get_if<ast::ExplainStatement>(&statement.node)) {
+      TRY(Explanation explanation, Explain(explain->select, house()));
+      return Reply(std::move(explanation));
+    }
+    const auto& set = std::get<ast::SetStatement>(statement.node);
+    TRY_DONE(ApplySetting(set, parts.catalog.policy(), settings));
+    return Reply(SettingChanged{.name = set.name, .value = set.value});
+  }
+
+  Parts parts;
+  std::unique_ptr<Noise> noise = MakeNoise();
+  Settings settings = DefaultSettings(parts.catalog.policy());
+};
+
+Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+Result<Session> Session::Open(const SessionOptions& options) {
+  return Guarded([&]() -> Result<Session> {
+    TRY(Parts parts, OpenParts(options));
+    return Session(std::make_unique<Impl>(std::move(parts)));
+  });
+}
+
+Result<Answer> Session::Ask(std::string_view sql) {
+  return Guarded([&]() -> Result<Answer> {
+    TRY(const std::vector<ast::Statement> statements, Parse(sql));
+    const auto* select =
+        statements.size() == 1 ? std::get_if<ast::SelectStatement>(&statements[0].node) : nullptr;
+    if (select == nullptr) {
+      return MakeError(ErrorCode::kUnsupportedStatement, "one SELECT is expected");
+    }
+    return dpsql::Ask(select->select, impl_->house());
+  });
+}
+
+Status Session::Run(std::string_view sql, const std::function<void(const Reply&)>& on_reply) {
+  return Guarded([&]() -> Status {
+    TRY(const std::vector<ast::Statement> statements, Parse(sql));
+    for (const ast::Statement& statement : statements) {
+      TRY(const Reply reply, impl_->Run(statement));
+      on_reply(reply);
+    }
+    return Done{};
+  });
+}
+
+void Session::Cancel() { impl_->parts.backend->Interrupt(); }
+
+}  // namespace dpsql

@@ -1,0 +1,71 @@
+#include "privacy/clip.h"
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+
+#include "base/check.h"
+
+namespace dpsql {
+namespace {
+
+constexpr Int128 kCoordinateMax = (Int128{1} << 62) - 1;
+
+// A sum of squares in 192 bits: with fewer than 2^28 coordinates below 2^62 it stays below 2^152.
+struct SquaredNorm {
+  UInt128 low = 0;
+  std::uint64_t high = 0;
+};
+
+UInt128 Magnitude(Int128 value) {
+  return value < 0 ? -static_cast<UInt128>(value) : static_cast<UInt128>(value);
+}
+
+SquaredNorm NormOf(std::span<const Int128> vector) {
+  SquaredNorm norm;
+  for (const Int128 coordinate : vector) {
+    const UInt128 magnitude = Magnitude(coordinate);
+    const UInt128 square = magnitude * magnitude;
+    norm.low += square;
+    if (norm.low < square) ++norm.high;
+  }
+  return norm;
+}
+
+// Floating point only guesses here; the two loops make the result exact.
+UInt128 RootCeil(UInt128 square) {
+  constexpr UInt128 kRootMax = ~std::uint64_t{0};
+  const long double guess = std::sqrt(static_cast<long double>(square));
+  UInt128 root = guess >= 0x1p64L ? kRootMax : static_cast<UInt128>(guess);
+  while (root * root > square) --root;
+  while (root < kRootMax && (root + 1) * (root + 1) <= square) ++root;
+  return root * root < square ? root + 1 : root;
+}
+
+UInt128 RootCeil(const SquaredNorm& norm) {
+  if (norm.high == 0) return RootCeil(norm.low);
+  using boost::multiprecision::cpp_int;
+  const cpp_int square = (cpp_int(norm.high) << 128) + cpp_int(norm.low);
+  const cpp_int root = boost::multiprecision::sqrt(square);
+  const auto floor = static_cast<UInt128>(root);
+  return root * root < square ? floor + 1 : floor;
+}
+
+}  // namespace
+
+void ClipL2(std::span<Int128> vector, std::uint64_t bound) {
+  Check(bound < (std::uint64_t{1} << 62), "the clip is below 2^62");
+  Check(vector.size() < (std::size_t{1} << 28), "a unit's vector is below 2^28 coordinates");
+  for (Int128& coordinate : vector) {
+    coordinate = std::clamp(coordinate, -kCoordinateMax, kCoordinateMax);
+  }
+  const SquaredNorm norm = NormOf(vector);
+  if (norm.high == 0 && norm.low <= static_cast<UInt128>(bound) * bound) return;
+  const UInt128 root = RootCeil(norm);
+  for (Int128& coordinate : vector) {
+    const auto scaled = static_cast<Int128>(Magnitude(coordinate) * bound / root);
+    coordinate = coordinate < 0 ? -scaled : scaled;
+  }
+}
+
+}  // namespace dpsql

@@ -1,0 +1,104 @@
+#include "privacy/clip.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <random>
+#include <vector>
+
+#include "base/check.h"
+#include "support/test_vectors.h"
+
+namespace dpsql {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+constexpr Int128 kOne = 1;
+
+cpp_int NormSquared(const std::vector<Int128>& vector) {
+  cpp_int sum = 0;
+  for (const Int128 value : vector) sum += cpp_int(value) * cpp_int(value);
+  return sum;
+}
+
+std::vector<Int128> Clipped(std::vector<Int128> vector, std::uint64_t bound) {
+  ClipL2(vector, bound);
+  return vector;
+}
+
+void ExpectInside(const std::vector<Int128>& vector, std::uint64_t bound) {
+  const std::vector<Int128> clipped = Clipped(vector, bound);
+  ASSERT_TRUE(NormSquared(clipped) <= cpp_int(bound) * bound);
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    ASSERT_TRUE(clipped[i] == 0 || (clipped[i] < 0) == (vector[i] < 0));
+  }
+}
+
+TEST(ClipTest, MatchesVectors) {
+  for (const auto& row : TestVectors()["l2_clip"]) {
+    const auto input = row["v"].get<std::vector<std::int64_t>>();
+    const auto expected = row["out"].get<std::vector<std::int64_t>>();
+    const std::vector<Int128> clipped =
+        Clipped({input.begin(), input.end()}, row["B"].get<std::uint64_t>());
+    EXPECT_TRUE(clipped == std::vector<Int128>(expected.begin(), expected.end())) << row;
+  }
+}
+
+TEST(ClipTest, ExtremesStayInsideTheBound) {
+  const Int128 least = static_cast<Int128>(UInt128{1} << 127);
+  const std::vector<std::vector<Int128>> extremes = {std::vector<Int128>(4, kOne << 63),
+                                                     std::vector<Int128>(16, kOne << 62),
+                                                     std::vector<Int128>(1000, -(kOne << 62)),
+                                                     {kOne << 100, -(kOne << 100)},
+                                                     {least, ~least, 0, 1},
+                                                     std::vector<Int128>(5, (kOne << 62) - 1)};
+  for (const auto& vector : extremes) {
+    for (const std::uint64_t bound : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40,
+                                      (std::uint64_t{1} << 62) - 1}) {
+      ExpectInside(vector, bound);
+    }
+  }
+}
+
+TEST(ClipTest, ANormThatWouldWrapIsStillClipped) {
+  const std::vector<Int128> clipped = Clipped(std::vector<Int128>(4, kOne << 63), 1 << 20);
+  EXPECT_TRUE(clipped == std::vector<Int128>(4, (1 << 19) - 1) ||
+              clipped == std::vector<Int128>(4, 1 << 19));
+}
+
+TEST(ClipTest, RandomVectorsStayInsideAndLoseLittle) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 10000; ++i) {
+    std::vector<Int128> vector(1 + random() % 24);
+    const auto shift = static_cast<unsigned>(random() % 63);
+    for (Int128& value : vector) {
+      value = static_cast<std::int64_t>(random()) >> (1 + shift + random() % 4 * (shift < 50));
+    }
+    const std::uint64_t bound = random() >> (2 + random() % 62);
+    ExpectInside(vector, bound);
+    const std::vector<Int128> clipped = Clipped(vector, bound);
+    if (NormSquared(vector) <= cpp_int(bound) * bound) {
+      ASSERT_TRUE(clipped == vector);
+      continue;
+    }
+    // Truncation loses less than one step a coordinate, and the rounded-up norm not even that.
+    const cpp_int lost = boost::multiprecision::sqrt(NormSquared(clipped)) + 2 * vector.size() + 2;
+    ASSERT_TRUE(lost >= bound);
+  }
+}
+
+TEST(ClipTest, VectorsInsideAreUnchanged) {
+  EXPECT_TRUE(Clipped({3, -4}, 5) == (std::vector<Int128>{3, -4}));
+  EXPECT_TRUE(Clipped({}, 5).empty());
+  const Int128 most = (kOne << 62) - 1;
+  EXPECT_TRUE(Clipped({most}, (std::uint64_t{1} << 62) - 1) == std::vector<Int128>{most});
+}
+
+TEST(ClipTest, ABoundThatDoesNotFitIsABug) {
+  std::vector<Int128> vector = {1};
+  EXPECT_THROW(ClipL2(vector, std::uint64_t{1} << 62), Bug);
+}
+
+}  // namespace
+}  // namespace dpsql

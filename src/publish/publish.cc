@@ -1,0 +1,134 @@
+#include "publish/publish.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "base/check.h"
+
+namespace dpsql {
+namespace {
+
+constexpr int kMostDecimals = 15;
+
+// How many decimals a value on this statistic's grid can mean.
+int Decimals(const Statistic& statistic) {
+  const double range =
+      std::max(statistic.bounds.high - statistic.bounds.low,
+               std::max(std::abs(statistic.bounds.low), std::abs(statistic.bounds.high)));
+  const double step = range / static_cast<double>(kStatisticScale);
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, kMostDecimals);
+}
+
+double Round(double value, int decimals) {
+  const double scale = std::pow(10.0, decimals);
+  const double rounded = std::round(value * scale) / scale;
+  return std::isfinite(rounded) ? rounded : value;
+}
+
+class Publisher {
+ public:
+  explicit Publisher(const DpPlan& plan) : plan_(plan), query_(plan.query()) {}
+
+  Answer Run(const NoisyTable& table) {
+    Answer answer;
+    for (const BoundOutput& output : query_.outputs()) answer.columns.push_back(Column(output));
+    for (const NoisyRow& row : table.rows) AddRow(row, answer);
+    const Cost& cost = plan_.cost();
+    answer.price = {.epsilon = cost.asked.epsilon,
+                    .delta = cost.asked.delta,
+                    .mu = std::sqrt(MuSquaredToDoubleUp(cost.mu_squared)),
+                    .doors = cost.doors};
+    answer.notices = Notices();
+    return answer;
+  }
+
+ private:
+  const Door& door() const { return plan_.doors().front(); }
+
+  AnswerColumn Column(const BoundOutput& output) const {
+    if (output.is_key) {
+      return {.name = output.name,
+              .type = query_.keys()[output.index].expr->type.name,
+              .role = ColumnRole::kKey,
+              .mechanism = ""};
+    }
+    const Aggregate& aggregate = *query_.aggregates()[output.index].aggregate;
+    return {.name = output.name,
+            .type = std::string(aggregate.result_type),
+            .role = ColumnRole::kEstimate,
+            .mechanism = "gaussian"};
+  }
+
+  void AddRow(const NoisyRow& row, Answer& answer) const {
+    std::vector<Value> values;
+    std::vector<std::optional<NoiseInterval>> intervals;
+    for (const BoundOutput& output : query_.outputs()) {
+      if (output.is_key) {
+        values.push_back(row.key[output.index]);
+        intervals.emplace_back();
+        continue;
+      }
+      const Estimate estimate = Decode(row, output.index);
+      values.push_back(estimate.value ? Cell(*estimate.value, output.index) : Value());
+      intervals.push_back(estimate.interval);
+    }
+    answer.rows.push_back(std::move(values));
+    answer.intervals.push_back(std::move(intervals));
+  }
+
+  Estimate Decode(const NoisyRow& row, std::size_t index) const {
+    const Reading& reading = door().readings[index];
+    const auto& sample = row.statistics[reading.statistic];
+    if (!sample) return {};
+    Estimate estimate = query_.aggregates()[index].aggregate->decode(*sample);
+    if (!estimate.value || IsWhole(index)) return estimate;
+    const int decimals = Decimals(door().statistics[reading.statistic]);
+    estimate.value = Round(*estimate.value, decimals);
+    estimate.interval = NoiseInterval{Round(estimate.interval->low, decimals),
+                                      Round(estimate.interval->high, decimals)};
+    return estimate;
+  }
+
+  bool IsWhole(std::size_t index) const {
+    return query_.aggregates()[index].aggregate->result_type == "BIGINT";
+  }
+
+  Value Cell(double value, std::size_t index) const {
+    if (!IsWhole(index)) return value;
+    constexpr double kLargest = 0x1p62;
+    return static_cast<std::int64_t>(std::clamp(value, -kLargest, kLargest));
+  }
+
+  // What the plan may have done to the data. Never whether it did.
+  std::vector<std::string> Notices() const {
+    std::vector<std::string> notices;
+    if (door().selects_keys) {
+      const std::string what = door().key_mode == KeyMode::kDiscovered ? "groups" : "cells";
+      notices.push_back(what + " with fewer than " + std::to_string(door().min_frequency) +
+                        " units, or not clearly more, are withheld");
+    }
+    if (door().rows_per_unit.value > 1) {
+      notices.push_back("units with more than " + std::to_string(door().rows_per_unit.value) +
+                        " rows may be counted with less weight");
+    }
+    const bool clamps =
+        std::any_of(door().statistics.begin(), door().statistics.end(),
+                    [](const Statistic& statistic) { return statistic.argument != nullptr; });
+    if (clamps) notices.emplace_back("values outside their bounds are counted as the bound");
+    return notices;
+  }
+
+  const DpPlan& plan_;
+  const BoundQuery& query_;
+};
+
+}  // namespace
+
+Result<Answer> Publish(const DpPlan& plan, const Released& released) {
+  Check(released.tables().size() == 1 && plan.doors().size() == 1, "the plan has one door");
+  return Publisher(plan).Run(released.tables().front());
+}
+
+}  // namespace dpsql

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "dpsql/result.h"
+#include "sql/ast.h"
+
+namespace dpsql {
+
+// Parses PostgreSQL's SELECT language into our own tree, every node with its span in `sql`.
+// Requires: nothing; any bytes may be given.
+// Ensures: hostile text (size, depth, bad bytes) is refused before the grammar sees it, quickly and
+// without recursion on the caller's stack; anything but SELECT, EXPLAIN (DP) SELECT and SET dp.x is
+// refused; a construct the tree cannot hold is refused, never dropped.
+Result<std::vector<ast::Statement>> Parse(std::string_view sql);
+
+}  // namespace dpsql

@@ -1,0 +1,138 @@
+#include "validate/bind_aggregate.h"
+
+#include <utility>
+
+#include "base/error_codes.h"
+#include "base/names.h"
+#include "base/try.h"
+#include "validate/bind_expr.h"
+#include "validate/ownership.h"
+
+namespace dpsql {
+namespace {
+
+// Beyond this a value's place between its bounds cannot be computed in a double.
+constexpr double kWidestRange = 1e200;
+
+class AggregateBinder {
+ public:
+  AggregateBinder(const ast::Call& call, SourceSpan span, const Scope& scope,
+                  const Relation& relation)
+      : call_(call), span_(span), scope_(scope), relation_(relation) {}
+
+  Result<BoundAggregate> Bind() {
+    if (call_.filter || call_.over || !call_.order_by.empty() || !call_.schema.empty()) {
+      return MakeError(ErrorCode::kNotYet,
+                       "FILTER, OVER and ORDER BY in an aggregate are not available", span_);
+    }
+    if (call_.star) return Make(AggregateForm::kStar, nullptr);
+    if (call_.arguments.empty()) return WrongArguments();
+    TRY(BoundExprPtr argument, BindExpr(*call_.arguments[0].value, scope_));
+    if (call_.distinct) return BindDistinct(*argument);
+    if (ReadsUnit(*argument, relation_, scope_.catalog())) {
+      return MakeError(ErrorCode::kUnitReleased, "an aggregate may not read the privacy unit",
+                       argument->span);
+    }
+    TRY(BoundAggregate bound, Make(AggregateForm::kArgument, argument));
+    if (bound.aggregate->needs_bounds) return WithBounds(std::move(bound));
+    if (call_.arguments.size() > 1) return WrongArguments();
+    return bound;
+  }
+
+ private:
+  Result<BoundAggregate> Make(AggregateForm form, BoundExprPtr argument) const {
+    const Aggregate* aggregate = FindAggregate(call_.name, form);
+    if (aggregate == nullptr) return WrongArguments();
+    return BoundAggregate{.aggregate = aggregate, .argument = std::move(argument), .span = span_};
+  }
+
+  Error WrongArguments() const {
+    return MakeError(ErrorCode::kWrongArguments, call_.name + " is not written this way", span_,
+                     "write COUNT(*), COUNT(x), COUNT(DISTINCT unit), SUM(x), AVG(x), or "
+                     "SUM(x, lower, upper)");
+  }
+
+  Result<BoundAggregate> BindDistinct(const BoundExpr& argument) const {
+    const bool unit =
+        argument.kind == BoundKind::kColumn && ReadsUnit(argument, relation_, scope_.catalog());
+    if (unit && call_.arguments.size() == 1) return Make(AggregateForm::kDistinctUnit, nullptr);
+    return MakeError(ErrorCode::kNotYet,
+                     "DISTINCT over anything but the privacy unit is not available", span_,
+                     "count people with COUNT(DISTINCT unit)");
+  }
+
+  Result<BoundAggregate> WithBounds(BoundAggregate bound) const {
+    const BoundExpr& argument = *bound.argument;
+    if (!argument.type.is_numeric()) {
+      return MakeError(ErrorCode::kTypeMismatch,
+                       call_.name + " needs a number, not " + argument.type.name, argument.span,
+                       "give it a column of a numeric type");
+    }
+    if (call_.arguments.size() > 1) return WithInlineBounds(std::move(bound));
+    if (!argument.interval) return NoBounds(argument);
+    bound.bounds = *argument.interval;
+    bound.bounds_origin = argument.interval_origin;
+    return CheckBounds(std::move(bound), argument.span);
+  }
+
+  Error NoBounds(const BoundExpr& argument) const {
+    const std::string text = Describe(argument, relation_, scope_.catalog());
+    std::string hint = "write  " + ToUpper(call_.name) + "(" + text + ", lower, upper)";
+    if (argument.kind == BoundKind::kColumn) {
+      const CatalogTable& table =
+          scope_.catalog().table(relation_.scans[argument.column.scan].table);
+      hint += ", or let the owner add  " + table.columns[argument.column.column].name +
+              " = { lower = …, upper = … }  under [tables." + table.name + ".columns]";
+    }
+    return MakeError(ErrorCode::kNoBounds,
+                     "no bounds are known for " + text +
+                         ": without them one person could move the answer by any amount",
+                     argument.span, hint);
+  }
+
+  Result<BoundAggregate> WithInlineBounds(BoundAggregate bound) const {
+    if (call_.arguments.size() != 3) return WrongArguments();
+    TRY(const double first, BoundValue(call_.arguments[1], "lower"));
+    TRY(const double second, BoundValue(call_.arguments[2], "upper"));
+    const bool swapped = SameName(call_.arguments[1].name, "upper");
+    bound.bounds = swapped ? Interval{second, first} : Interval{first, second};
+    bound.bounds_origin = "query";
+    return CheckBounds(std::move(bound), span_);
+  }
+
+  // A bound is a literal, positional or named; a bound from a column would follow the data.
+  Result<double> BoundValue(const ast::Argument& argument, std::string_view expected) const {
+    const std::string_view other = expected == "lower" ? "upper" : "lower";
+    const bool both_named = !call_.arguments[1].name.empty() && !call_.arguments[2].name.empty() &&
+                            !SameName(call_.arguments[1].name, call_.arguments[2].name);
+    const bool name_fits = argument.name.empty() || SameName(argument.name, expected) ||
+                           (both_named && SameName(argument.name, other));
+    TRY(BoundExprPtr bound, BindExpr(*argument.value, scope_));
+    const bool literal = bound->kind == BoundKind::kLiteral && bound->interval.has_value();
+    if (!name_fits || !literal) {
+      return MakeError(ErrorCode::kBadBounds, "a bound is a number, written out", bound->span);
+    }
+    return bound->interval->low;
+  }
+
+  static Result<BoundAggregate> CheckBounds(BoundAggregate bound, SourceSpan span) {
+    const auto [low, high] = bound.bounds;
+    const double range = high - low;
+    if (low < high && range < kWidestRange && range > 1 / kWidestRange) return bound;
+    return MakeError(ErrorCode::kBadBounds, "these bounds leave no room between them", span);
+  }
+
+  const ast::Call& call_;
+  SourceSpan span_;
+  const Scope& scope_;
+  const Relation& relation_;
+};
+
+}  // namespace
+
+Result<BoundAggregate> BindAggregate(const ast::Call& call, SourceSpan span, const Scope& scope,
+                                     const Relation& relation) {
+  return AggregateBinder(call, span, scope, relation).Bind();
+}
+
+}  // namespace dpsql

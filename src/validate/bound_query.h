@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aggregates/aggregate.h"
+#include "base/type.h"
+#include "catalog/catalog.h"
+#include "dpsql/error.h"
+#include "dpsql/value.h"
+
+namespace dpsql {
+
+struct BoundExpr;
+using BoundExprPtr = std::shared_ptr<const BoundExpr>;
+
+// A column by position: which scan of the relation, which column of its table.
+struct BoundColumn {
+  std::size_t scan = 0;
+  std::size_t column = 0;
+
+  friend bool operator==(const BoundColumn&, const BoundColumn&) = default;
+};
+
+enum class BoundKind { kLiteral, kColumn, kCall };
+
+// A resolved and typed row expression. It is total: whatever the row holds, it has a value or is
+// NULL, and never an error. Calls are by the names of validate/functions.h.
+struct BoundExpr {
+  BoundKind kind = BoundKind::kLiteral;
+  Type type;
+  bool nullable = true;
+  std::optional<Interval> interval;  // where the value is declared to lie; the clamp enforces it
+  std::string interval_origin;       // "policy", "literal", "policy by arithmetic"
+  SourceSpan span;
+
+  Value literal;
+  BoundColumn column;
+  std::string function;
+  std::vector<BoundExprPtr> arguments;
+};
+
+// One use of a table. Scans that the binder adds to find the unit have no alias of the analyst's.
+struct Scan {
+  std::size_t table = 0;
+  std::string alias;
+  bool added = false;
+  SourceSpan span;
+};
+
+// The column that says whose a row is.
+struct Owner {
+  std::string kind;
+  BoundColumn column;
+};
+
+// An inner join of scans under a conjunction of conditions. With an owner it is Private(kind):
+// every row belongs to exactly one unit, named by the owner column, and adding or removing a unit
+// adds or removes exactly its rows. Without one it is Public.
+struct Relation {
+  std::vector<Scan> scans;
+  std::vector<BoundExprPtr> conditions;
+  std::optional<Owner> owner;
+
+  // Facts of this node. `determined[s]`: a unit has one row of scan s here at most, so that its
+  // columns are functions of the unit.
+  std::vector<bool> determined;
+  // The owner's cap on rows per unit of the whole relation; the table that lacks one otherwise.
+  std::optional<std::int64_t> rows_per_unit;
+  std::string uncapped_table;
+};
+
+struct BoundKey {
+  BoundExprPtr expr;
+  std::vector<Value> values;  // all that can be released, where the owner declared them
+  bool determined = false;    // by the unit
+};
+
+struct BoundAggregate {
+  const Aggregate* aggregate = nullptr;
+  BoundExprPtr argument;  // null for count(*) and count(DISTINCT unit)
+  Interval bounds;        // where the aggregate needs them
+  std::string bounds_origin;
+  SourceSpan span;
+};
+
+struct BoundOutput {
+  std::string name;
+  bool is_key = false;
+  std::size_t index = 0;  // into keys or aggregates
+};
+
+// A query that is known to be safe to plan: every name resolved, every private row owned, every
+// path from a private column to the output through an aggregate. Only the validator makes one.
+class BoundQuery {
+ public:
+  const Catalog& catalog() const { return *catalog_; }
+  const Relation& relation() const { return relation_; }
+  const std::vector<BoundKey>& keys() const { return keys_; }
+  const std::vector<BoundAggregate>& aggregates() const { return aggregates_; }
+  const std::vector<BoundOutput>& outputs() const { return outputs_; }
+
+  const CatalogTable& table(const Scan& scan) const { return catalog_->table(scan.table); }
+  const CatalogColumn& column(BoundColumn at) const {
+    return table(relation_.scans.at(at.scan)).columns.at(at.column);
+  }
+
+ private:
+  friend class Validator;
+  explicit BoundQuery(const Catalog& catalog) : catalog_(&catalog) {}
+
+  const Catalog* catalog_;
+  Relation relation_;
+  std::vector<BoundKey> keys_;
+  std::vector<BoundAggregate> aggregates_;
+  std::vector<BoundOutput> outputs_;
+};
+
+// Whether two expressions are the same tree.
+bool SameExpr(const BoundExpr& a, const BoundExpr& b);
+
+// An expression in SQL-like text with the query's own aliases: for plans and messages.
+std::string Describe(const BoundExpr& expr, const BoundQuery& query);
+std::string Describe(const BoundExpr& expr, const Relation& relation, const Catalog& catalog);
+
+}  // namespace dpsql

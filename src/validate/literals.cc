@@ -1,0 +1,90 @@
+#include "validate/literals.h"
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <regex>
+#include <utility>
+
+#include "base/error_codes.h"
+
+namespace dpsql {
+namespace {
+
+BoundExprPtr MakeLiteral(Value value, Type type, SourceSpan span) {
+  return std::make_shared<const BoundExpr>(BoundExpr{.kind = BoundKind::kLiteral,
+                                                     .type = std::move(type),
+                                                     .nullable = false,
+                                                     .span = span,
+                                                     .literal = std::move(value)});
+}
+
+BoundExprPtr MakeNumber(Value value, double number, const char* type, SourceSpan span) {
+  return std::make_shared<const BoundExpr>(BoundExpr{.kind = BoundKind::kLiteral,
+                                                     .type = ParseType(type),
+                                                     .nullable = false,
+                                                     .interval = Interval{number, number},
+                                                     .interval_origin = "literal",
+                                                     .span = span,
+                                                     .literal = std::move(value)});
+}
+
+bool IsDate(const std::string& text) {
+  static const std::regex kPattern(R"((\d{4})-(\d{2})-(\d{2}))");
+  std::smatch part;
+  if (!std::regex_match(text, part, kPattern)) return false;
+  return std::chrono::year_month_day(std::chrono::year(std::stoi(part[1])),
+                                     std::chrono::month(static_cast<unsigned>(std::stoi(part[2]))),
+                                     std::chrono::day(static_cast<unsigned>(std::stoi(part[3]))))
+      .ok();
+}
+
+bool IsTimestamp(const std::string& text) {
+  static const std::regex kPattern(
+      R"((\d{4}-\d{2}-\d{2})( ([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?)?)");
+  std::smatch part;
+  return std::regex_match(text, part, kPattern) && IsDate(part[1]);
+}
+
+bool IsUuid(const std::string& text) {
+  static const std::regex kPattern(R"([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})");
+  return std::regex_match(text, kPattern);
+}
+
+}  // namespace
+
+BoundExprPtr BooleanLiteral(bool value, SourceSpan span) {
+  return MakeLiteral(value, ParseType("BOOLEAN"), span);
+}
+
+BoundExprPtr TextLiteral(std::string value, SourceSpan span) {
+  return MakeLiteral(std::move(value), ParseType("VARCHAR"), span);
+}
+
+Result<BoundExprPtr> NumberLiteral(const std::string& text, SourceSpan span) {
+  const char* const end = text.data() + text.size();
+  std::int64_t whole = 0;
+  if (const auto [stop, error] = std::from_chars(text.data(), end, whole);
+      error == std::errc() && stop == end) {
+    return MakeNumber(whole, static_cast<double>(whole), "BIGINT", span);
+  }
+  double number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || !std::isfinite(number)) {
+    return MakeError(ErrorCode::kTypeMismatch, "this number cannot be read", span,
+                     "write a number such as 12, 0.5 or 1e6");
+  }
+  return MakeNumber(number, number, "DOUBLE", span);
+}
+
+Result<BoundExprPtr> TypedLiteral(const std::string& text, const Type& type, SourceSpan span) {
+  if (type.family == TypeFamily::kDate && IsDate(text)) return MakeLiteral(text, type, span);
+  if (type.family == TypeFamily::kTimestamp && IsTimestamp(text)) {
+    return MakeLiteral(text, type, span);
+  }
+  if (type.family == TypeFamily::kUuid && IsUuid(text)) return MakeLiteral(text, type, span);
+  return MakeError(ErrorCode::kTypeMismatch, "this literal is not a " + type.name, span,
+                   "write  'YYYY-MM-DD'  for a date and  'YYYY-MM-DD HH:MM:SS'  for a timestamp");
+}
+
+}  // namespace dpsql

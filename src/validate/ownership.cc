@@ -1,0 +1,262 @@
+#include "validate/ownership.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/error_codes.h"
+#include "base/try.h"
+#include "validate/bind_expr.h"
+
+namespace dpsql {
+namespace {
+
+constexpr std::int64_t kMostRowsPerUnit = 1'000'000'000;
+
+class OwnershipResolver {
+ public:
+  OwnershipResolver(const Catalog& catalog, Relation& relation)
+      : catalog_(catalog), relation_(relation) {}
+
+  Status Resolve() {
+    TRY_DONE(CheckKinds());
+    FollowLinks();
+    relation_.determined.assign(relation_.scans.size(), false);
+    const auto first = FirstPrivate();
+    if (!first) return Done{};
+    TRY_DONE(CheckOneOwner(*first));
+    relation_.owner = Owner{.kind = table(*first).kind, .column = UnitOf(*first)};
+    FindDetermined();
+    SetRowCap();
+    return Done{};
+  }
+
+ private:
+  const CatalogTable& table(std::size_t scan) const {
+    return catalog_.table(relation_.scans[scan].table);
+  }
+  bool is_private(std::size_t scan) const { return !table(scan).is_public; }
+
+  std::optional<std::size_t> FirstPrivate() const {
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+      if (is_private(i)) return i;
+    }
+    return std::nullopt;
+  }
+
+  Status CheckKinds() const {
+    const auto first = FirstPrivate();
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+      if (!is_private(i) || table(i).kind == table(*first).kind) continue;
+      return MakeError(ErrorCode::kMixedUnits,
+                       table(*first).name + " protects each " + table(*first).kind + ", " +
+                           table(i).name + " each " + table(i).kind,
+                       relation_.scans[i].span);
+    }
+    return Done{};
+  }
+
+  // Whether a top-level condition says a = b, on bare columns of one exact type.
+  bool Equated(BoundColumn a, BoundColumn b) const {
+    return std::any_of(relation_.conditions.begin(), relation_.conditions.end(),
+                       [&](const BoundExprPtr& condition) {
+                         if (condition->function != "=") return false;
+                         const BoundExpr& x = *condition->arguments[0];
+                         const BoundExpr& y = *condition->arguments[1];
+                         if (x.kind != BoundKind::kColumn || y.kind != BoundKind::kColumn) {
+                           return false;
+                         }
+                         return x.type == y.type && ((x.column == a && y.column == b) ||
+                                                     (x.column == b && y.column == a));
+                       });
+  }
+
+  bool JoinedAlongLink(std::size_t child, std::size_t parent) const {
+    const CatalogLink& link = *table(child).link;
+    if (relation_.scans[parent].table != link.parent_table) return false;
+    for (std::size_t i = 0; i < link.columns.size(); ++i) {
+      if (!Equated({child, link.columns[i]}, {parent, link.parent_columns[i]})) return false;
+    }
+    return true;
+  }
+
+  // Gives each scan with a link its parent scan: one the query already joins, or a new one. New
+  // parents are appended and reached by the same loop.
+  void FollowLinks() {
+    parents_.assign(relation_.scans.size(), std::nullopt);
+    for (std::size_t child = 0; child < relation_.scans.size(); ++child) {
+      if (!table(child).link) continue;
+      for (std::size_t other = 0; other < relation_.scans.size(); ++other) {
+        if (other != child && JoinedAlongLink(child, other)) parents_[child] = other;
+      }
+      if (!parents_[child]) parents_[child] = AddParent(child);
+    }
+  }
+
+  std::size_t AddParent(std::size_t child) {
+    const CatalogLink& link = *table(child).link;
+    const std::size_t parent = relation_.scans.size();
+    const SourceSpan span = relation_.scans[child].span;
+    relation_.scans.push_back(
+        {.table = link.parent_table,
+         .alias = relation_.scans[child].alias + "/" + catalog_.table(link.parent_table).name,
+         .added = true,
+         .span = span});
+    parents_.push_back(std::nullopt);
+    for (std::size_t i = 0; i < link.columns.size(); ++i) {
+      relation_.conditions.push_back(MakeBoundCall(
+          "=",
+          {Column({child, link.columns[i]}, span), Column({parent, link.parent_columns[i]}, span)},
+          span));
+    }
+    return parent;
+  }
+
+  BoundExprPtr Column(BoundColumn at, SourceSpan span) const {
+    const CatalogColumn& column = table(at.scan).columns[at.column];
+    return std::make_shared<const BoundExpr>(BoundExpr{.kind = BoundKind::kColumn,
+                                                       .type = column.type,
+                                                       .nullable = column.nullable,
+                                                       .span = span,
+                                                       .column = at});
+  }
+
+  // The scan whose unit column owns this scan's rows.
+  std::size_t Root(std::size_t scan) const {
+    while (parents_[scan]) scan = *parents_[scan];
+    return scan;
+  }
+  BoundColumn UnitOf(std::size_t scan) const {
+    const std::size_t root = Root(scan);
+    return {root, *table(root).unit_column};
+  }
+
+  // Grows the set of private scans known to share the first one's owner until it stays.
+  Status CheckOneOwner(std::size_t first) const {
+    std::vector<std::size_t> roots = {Root(first)};
+    const auto known = [&](std::size_t root) {
+      return std::find(roots.begin(), roots.end(), root) != roots.end();
+    };
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+        if (!is_private(i) || known(Root(i))) continue;
+        const bool equated = std::any_of(roots.begin(), roots.end(), [&](std::size_t root) {
+          return Equated(UnitOf(root), UnitOf(i));
+        });
+        if (!equated) continue;
+        roots.push_back(Root(i));
+        grown = true;
+      }
+    }
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+      if (is_private(i) && !known(Root(i))) return TwoOwners(first, i);
+    }
+    return Done{};
+  }
+
+  Error TwoOwners(std::size_t first, std::size_t other) const {
+    const auto qualified = [&](std::size_t scan, std::size_t column) {
+      return relation_.scans[scan].alias + "." + table(scan).columns[column].name;
+    };
+    std::string hint;
+    if (table(first).unit_column && table(other).unit_column) {
+      hint = "add  " + qualified(first, *table(first).unit_column) + " = " +
+             qualified(other, *table(other).unit_column) + "  to the join condition";
+    } else {
+      const std::size_t child = table(other).link ? other : first;
+      const CatalogTable& parent = catalog_.table(table(child).link->parent_table);
+      hint = "join  " + relation_.scans[child].alias + "  to  " + parent.name + "  on  " +
+             qualified(child, table(child).link->columns[0]) + " = " + parent.name + "." +
+             parent.columns[table(child).link->parent_columns[0]].name +
+             "  and the tables on their unit";
+    }
+    return MakeError(ErrorCode::kNotJoinedOnUnit,
+                     "private tables are not joined on their privacy unit: " + table(first).name +
+                         ", " + table(other).name,
+                     JoinSpan(first, other), hint);
+  }
+
+  // The condition that joins the two tables, where the caret helps most; else the second table.
+  SourceSpan JoinSpan(std::size_t first, std::size_t other) const {
+    for (const BoundExprPtr& condition : relation_.conditions) {
+      if (condition->arguments.size() != 2) continue;
+      const BoundExpr& x = *condition->arguments[0];
+      const BoundExpr& y = *condition->arguments[1];
+      if (x.kind != BoundKind::kColumn || y.kind != BoundKind::kColumn) continue;
+      const auto [low, high] = std::minmax(x.column.scan, y.column.scan);
+      if (low == std::min(first, other) && high == std::max(first, other)) return condition->span;
+    }
+    return relation_.scans[other].span;
+  }
+
+  // A scan has one row per unit at most when its own unit column is kept unique by the database,
+  // or when a unique key of it is equated with columns of scans that do.
+  void FindDetermined() {
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+      const auto& unit = table(i).unit_column;
+      relation_.determined[i] = is_private(i) && unit && table(i).IsUnique({*unit});
+    }
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+        if (relation_.determined[i] || !ReachedFromDetermined(i)) continue;
+        relation_.determined[i] = true;
+        grown = true;
+      }
+    }
+  }
+
+  bool ReachedFromDetermined(std::size_t scan) const {
+    const auto fixed = [&](std::size_t column) {
+      for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+        if (!relation_.determined[i]) continue;
+        for (std::size_t other = 0; other < table(i).columns.size(); ++other) {
+          if (Equated({scan, column}, {i, other})) return true;
+        }
+      }
+      return false;
+    };
+    return std::any_of(table(scan).unique_keys.begin(), table(scan).unique_keys.end(),
+                       [&](const std::vector<std::size_t>& key) {
+                         return std::all_of(key.begin(), key.end(), fixed);
+                       });
+  }
+
+  // The product of the private tables' caps. A parent reached by its unique key adds no row, nor
+  // does a scan with one row per unit.
+  void SetRowCap() {
+    std::int64_t rows = 1;
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+      const bool is_parent = std::find(parents_.begin(), parents_.end(), i) != parents_.end();
+      if (!is_private(i) || is_parent || relation_.determined[i]) continue;
+      if (!table(i).max_rows_per_unit) {
+        relation_.uncapped_table = table(i).name;
+        return;
+      }
+      rows = std::min(kMostRowsPerUnit, rows * *table(i).max_rows_per_unit);
+    }
+    relation_.rows_per_unit = rows;
+  }
+
+  const Catalog& catalog_;
+  Relation& relation_;
+  std::vector<std::optional<std::size_t>> parents_;
+};
+
+}  // namespace
+
+Status ResolveOwnership(const Catalog& catalog, Relation& relation) {
+  return OwnershipResolver(catalog, relation).Resolve();
+}
+
+bool ReadsUnit(const BoundExpr& expr, const Relation& relation, const Catalog& catalog) {
+  if (expr.kind == BoundKind::kColumn) {
+    const CatalogTable& table = catalog.table(relation.scans[expr.column.scan].table);
+    return !table.is_public && table.unit_column == expr.column.column;
+  }
+  return std::any_of(expr.arguments.begin(), expr.arguments.end(),
+                     [&](const BoundExprPtr& part) { return ReadsUnit(*part, relation, catalog); });
+}
+
+}  // namespace dpsql

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# run.sh CMAKE BUILD_DIR COMPILER
+#
+# Installs into a fresh prefix, moves it, and builds and runs a program of another project against
+# it: once through the CMake package, once through pkg-config.
+set -euo pipefail
+
+cmake=$1 build=$2 compiler=$3
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset DESTDIR LD_LIBRARY_PATH
+
+"$cmake" --install "$build" --prefix "$scratch/first" >/dev/null
+mv "$scratch/first" "$scratch/moved"
+prefix=$scratch/moved
+
+find "$prefix" -name '*oracle*' | grep . && { echo "a test program was installed"; exit 1; }
+if grep -rIlF -e "$build" -e "$scratch/first" "$prefix"; then
+  echo "an installed text file holds a path of the build"
+  exit 1
+fi
+
+"$cmake" -S "$here" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" \
+  -DCMAKE_CXX_COMPILER="$compiler" >/dev/null
+"$cmake" --build "$scratch/build" >/dev/null
+"$scratch/build/consumer"
+ldd "$scratch/build/consumer" | grep -F "$prefix/lib/dpsql/libduckdb.so" >/dev/null ||
+  { echo "the installed libduckdb.so is not the one in use"; exit 1; }
+
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+# shellcheck disable=SC2046
+"$compiler" -std=c++20 "$here/consumer.cc" -o "$scratch/plain" \
+  $(pkg-config --cflags --libs dpsql) -Wl,-rpath,"$(pkg-config --variable=libdir dpsql)"
+"$scratch/plain" >/dev/null
+
+[[ ! -e $prefix/bin/dpsql ]] || "$prefix/bin/dpsql" --help >/dev/null
