@@ -53,5 +53,3 @@ BENCHMARK(BM_MuSquaredCharge);
 
 }  // namespace
 }  // namespace dpsql
-
-BENCHMARK_MAIN();

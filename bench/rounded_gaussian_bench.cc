@@ -38,5 +38,3 @@ BENCHMARK(BM_RandomWords)->Arg(2)->Arg(64)->Arg(1024)->Arg(4096);
 
 }  // namespace
 }  // namespace dpsql
-
-BENCHMARK_MAIN();

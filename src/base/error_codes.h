@@ -48,7 +48,6 @@
   X(kTooNoisy, "V321", "22023", 1, "ask with a larger epsilon, or with smaller bounds")            \
   X(kOptionOutsidePolicy, "B401", "22023", 3, "")                                                  \
   X(kBudgetExhausted, "B402", "53400", 3, "the owner can grant more; stored answers stay free")    \
-  X(kUnknownAnalyst, "B403", "42501", 3, "the owner lists analysts under [budget.analysts]")       \
   X(kCapsDiffer, "B404", "55000", 3, "")                                                           \
   X(kUnaffordable, "B405", "53400", 3, "")                                                         \
   X(kDatabaseOpen, "E501", "08001", 4, "")                                                         \

@@ -13,6 +13,10 @@
 // The owner's file, as written. Whether it fits the database is the catalog's question.
 namespace dpsql {
 
+// Smaller values ask for noise that no number could hold.
+inline constexpr double kSmallestEpsilon = 1e-6;
+inline constexpr double kSmallestDelta = 1e-50;
+
 struct ColumnPolicy {
   std::string name;
   std::optional<bool> nullable;

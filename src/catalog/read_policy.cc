@@ -12,8 +12,9 @@ namespace dpsql {
 namespace {
 
 constexpr std::int64_t kMaxCount = 1'000'000'000;
-constexpr NumberRange kEpsilonRange{.low = 0, .high = 100, .open_low = true};
-constexpr NumberRange kDeltaRange{.low = 0, .high = 1, .open_low = true, .open_high = true};
+constexpr NumberRange kEpsilonRange{.low = kSmallestEpsilon, .high = 100};
+constexpr NumberRange kDeltaRange{.low = kSmallestDelta, .high = 1, .open_high = true};
+constexpr NumberRange kShareRange{.low = 0.001, .high = 0.999};
 constexpr NumberRange kBoundRange{.low = -1e300, .high = 1e300};
 constexpr std::int64_t kDefaultMinFrequency = 10;
 // A default question takes a fortieth of epsilon; under the GDP filter some hundreds fit.
@@ -50,7 +51,7 @@ Status ReadBudget(TomlSection& root, Policy& policy) {
   policy.budget.epsilon = section.Required(section.Number("epsilon", kEpsilonRange), "epsilon");
   policy.budget.delta = section.Required(section.Number("delta", kDeltaRange), "delta");
   policy.budget.threshold_share =
-      section.Number("threshold_share", kDeltaRange).value_or(policy.budget.threshold_share);
+      section.Number("threshold_share", kShareRange).value_or(policy.budget.threshold_share);
   const std::string accountant = section.Text("accountant").value_or("gdp");
   if (accountant != "gdp") {
     section.Unavailable("accountant", "the accountant \"" + accountant + "\"");
@@ -238,7 +239,7 @@ Result<Policy> ReadPolicy(std::string_view text, const std::string& file) {
   Policy policy;
   policy.file = file;
   policy.digest = Sha256Hex(text);
-  TomlSection root(tree, "the policy", file);
+  TomlSection root(tree, "", file);
   TRY_DONE(ReadDataset(root, policy));
   TRY_DONE(ReadData(root, policy));
   TRY_DONE(ReadBudget(root, policy));

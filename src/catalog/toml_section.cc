@@ -13,15 +13,13 @@ namespace {
 
 std::string RangeText(const NumberRange& range) {
   std::ostringstream text;
-  text << range.low << (range.open_low ? " < " : " <= ") << "value"
-       << (range.open_high ? " < " : " <= ") << range.high;
+  text << range.low << " <= value " << (range.open_high ? "< " : "<= ") << range.high;
   return text.str();
 }
 
 bool Inside(double value, const NumberRange& range) {
-  const bool above = range.open_low ? value > range.low : value >= range.low;
   const bool below = range.open_high ? value < range.high : value <= range.high;
-  return std::isfinite(value) && above && below;
+  return value >= range.low && below;
 }
 
 }  // namespace
@@ -42,8 +40,8 @@ void TomlSection::Fail(const toml::node* node, std::string message, std::string 
 }
 
 void TomlSection::Missing(std::string_view key) {
-  if (error_) return;
-  error_ =
+  if (missing_) return;
+  missing_ =
       MakeError(ErrorCode::kPolicyKey, Where(nullptr) + "[" + name_ + "] needs " + std::string(key),
                 {}, "add  " + std::string(key) + " = …  under [" + name_ + "]");
 }
@@ -126,10 +124,12 @@ Status TomlSection::Finish() {
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    const std::string place = name_.empty() ? "the policy" : "[" + name_ + "]";
     const auto nearest = Suggest(name, known_);
-    return MakeError(ErrorCode::kPolicyKey, Where(&node) + "[" + name_ + "] has no key " + name, {},
+    return MakeError(ErrorCode::kPolicyKey, Where(&node) + place + " has no key " + name, {},
                      nearest ? "did you mean  " + *nearest + " ?" : "");
   }
+  if (missing_) return *missing_;
   return Done{};
 }
 

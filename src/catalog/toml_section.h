@@ -11,17 +11,16 @@
 
 namespace dpsql {
 
-// A closed range for a number in the policy.
+// Where a number in the policy may lie.
 struct NumberRange {
   double low = 0;
   double high = 0;
-  bool open_low = false;
   bool open_high = false;
 };
 
-// One table of the TOML file that remembers which keys were asked for, so that a key nobody knows
-// is an error with its line and the nearest known name. The first error sticks; later reads return
-// their defaults.
+// One table of the TOML file (the whole file has no name) that remembers which keys were asked for,
+// so that a key nobody knows is an error with its line and the nearest known name. The first error
+// sticks; later reads return their defaults.
 class TomlSection {
  public:
   TomlSection(const toml::table& table, std::string name, std::string file);
@@ -61,6 +60,7 @@ class TomlSection {
   std::string file_;
   std::vector<std::string> known_;
   std::optional<Error> error_;
+  std::optional<Error> missing_;  // said last: a misspelt key is the better explanation
 };
 
 }  // namespace dpsql

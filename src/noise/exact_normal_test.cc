@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "support/chacha_random_source.h"
+#include "support/scripted_random_source.h"
 #include "support/test_vectors.h"
 
 namespace dpsql {
@@ -51,26 +50,12 @@ TEST(ExactNormalTest, BlocksDoNotChangeTheWords) {
   EXPECT_EQ(large.taken(), 20000u);
 }
 
-// Gives the words it was told, then one word for ever.
-class ScriptedSource final : public RandomSource {
- public:
-  explicit ScriptedSource(std::vector<std::uint32_t> script) : script_(std::move(script)) {}
-
-  void Fill(std::span<std::uint32_t> words) override {
-    std::fill(words.begin(), words.end(), 0x40000000);
-    std::copy_n(script_.begin(), std::min(script_.size(), words.size()), words.begin());
-    script_.clear();
-  }
-
- private:
-  std::vector<std::uint32_t> script_;
-};
-
 // A digit that was drawn to break a tie is a digit of the result and is never drawn anew.
 TEST(ExactNormalTest, DigitsThatBreakATieBelongToTheNumber) {
-  ScriptedSource source({0x10000000, 0x20000000,        // the integer part is 0
-                         0x55555555, 0x55555555, 7, 5,  // z ties with x, then 7 is not below 5
-                         1});                           // negative
+  ScriptedRandomSource source({0x10000000, 0x20000000,  // the integer part is 0
+                               0x55555555, 0x55555555, 7,
+                               5,    // z ties with x, then 7 is not below 5
+                               1});  // negative
   WordStream words(source, 1);
   ExactNormal normal;
   DrawExactNormal(words, normal);
@@ -82,7 +67,7 @@ TEST(ExactNormalTest, DigitsThatBreakATieBelongToTheNumber) {
 }
 
 TEST(ExactNormalTest, AStreamThatNeverDecidesIsABugNotALoop) {
-  ScriptedSource source({});
+  ScriptedRandomSource source(std::vector<std::uint32_t>(1000, 0x40000000));
   WordStream words(source, 1);
   ExactNormal normal;
   EXPECT_THROW(DrawExactNormal(words, normal), Bug);

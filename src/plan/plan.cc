@@ -88,8 +88,10 @@ class Planner {
                        "max_rows_per_unit = …  under [tables." +
                            relation.uncapped_table + "]");
     }
-    const bool one = *relation.rows_per_unit == 1;
-    door.rows_per_unit = {*relation.rows_per_unit, one ? "one row per unit" : "policy"};
+    const bool one = std::all_of(relation.determined.begin(), relation.determined.end(),
+                                 [](bool determined) { return determined; });
+    door.rows_per_unit = {*relation.rows_per_unit,
+                          one ? "one row per unit" : "caps of the private tables"};
     return Done{};
   }
 
@@ -102,8 +104,6 @@ class Planner {
       door.groups_per_unit = {1, "no groups"};
     } else if (determined) {
       door.groups_per_unit = {1, "the unit determines the key"};
-    } else if (door.rows_per_unit.value == 1) {
-      door.groups_per_unit = {1, "one row per unit"};
     } else if (settings_.max_groups && (known == 0 || *settings_.max_groups < known)) {
       door.groups_per_unit = {*settings_.max_groups, "max_groups"};
     } else if (known > 0) {
@@ -160,12 +160,13 @@ class Planner {
     cost.asked = {settings_.epsilon, settings_.delta};
     cost.doors += 1;
     for (const Statistic& statistic : door.statistics) {
-      cost.mu_squared += MuSquaredCharge(statistic.sensitivity_squared, statistic.sigma);
+      cost.mu_squared = SumOfCharges(
+          cost.mu_squared, MuSquaredCharge(statistic.sensitivity_squared, statistic.sigma));
     }
     if (!door.selects_keys) return;
     const auto cells = static_cast<UInt128>(door.groups_per_unit.value) * door.classes.size();
-    cost.mu_squared += MuSquaredCharge(cells, door.count_sigma);
-    cost.delta_infinity += DeltaInfinityUp(door.delta_infinity);
+    cost.mu_squared = SumOfCharges(cost.mu_squared, MuSquaredCharge(cells, door.count_sigma));
+    cost.delta_infinity = SumOfCharges(cost.delta_infinity, DeltaInfinityUp(door.delta_infinity));
   }
 
   // Everything the answer depends on besides the data: the plan as printed, what the print rounds

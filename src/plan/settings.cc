@@ -21,7 +21,6 @@ constexpr std::int64_t kMaxMinFrequency = 1'000'000'000;
 struct Limits {
   double low = 0;
   double high = 0;
-  bool open_low = false;
 };
 
 std::string Text(double number) {
@@ -41,14 +40,12 @@ Result<double> ReadNumber(const ast::SetStatement& set) {
 
 Result<double> ReadWithin(const ast::SetStatement& set, Limits limits) {
   TRY(const double number, ReadNumber(set));
-  const std::string range =
-      Text(limits.low) + (limits.open_low ? " < " : " <= ") + set.name + " <= " + Text(limits.high);
+  const std::string range = Text(limits.low) + " <= " + set.name + " <= " + Text(limits.high);
   if (number <= 0) {
     return MakeError(ErrorCode::kBadSetting, set.name + " is above zero", set.value_span,
                      "allowed here: " + range);
   }
-  const bool above = limits.open_low ? number > limits.low : number >= limits.low;
-  if (above && number <= limits.high) return number;
+  if (number >= limits.low && number <= limits.high) return number;
   return MakeError(ErrorCode::kOptionOutsidePolicy, "the policy does not allow this " + set.name,
                    set.value_span, "allowed here: " + range);
 }
@@ -62,12 +59,13 @@ Result<std::int64_t> ReadWholeWithin(const ast::SetStatement& set, std::int64_t 
 }
 
 Status SetEpsilon(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
-  TRY(settings.epsilon, ReadWithin(set, {.high = policy.query.epsilon_max, .open_low = true}));
+  TRY(settings.epsilon,
+      ReadWithin(set, {.low = kSmallestEpsilon, .high = policy.query.epsilon_max}));
   return Done{};
 }
 
 Status SetDelta(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
-  TRY(settings.delta, ReadWithin(set, {.high = policy.query.delta_max, .open_low = true}));
+  TRY(settings.delta, ReadWithin(set, {.low = kSmallestDelta, .high = policy.query.delta_max}));
   return Done{};
 }
 

@@ -83,6 +83,28 @@ TEST(DoorCalibrationTest, JointDeltaOfManyCellsIsTheMaximumOverAll) {
   }
 }
 
+// Where the two ends weigh the same, the maximum lies between them: rare, but never to be missed.
+TEST(DoorCalibrationTest, JointDeltaFindsAMaximumBetweenTheEnds) {
+  int between = 0;
+  for (const std::int64_t cells : {32, 320, 3200}) {
+    for (int step = 0; step < 40; ++step) {
+      const auto count = static_cast<double>(cells);
+      const JointDeltaInput input = {.epsilon = 0.0190891,
+                                     .cells = cells,
+                                     .sigma_count = std::sqrt(count) / 0.208698,
+                                     .shown = (0.072 + 0.0002 * step) / count,
+                                     .mu_statistics = 0.116007};
+      const double exact = ExhaustiveJointDelta(input);
+      const double none = GaussianDelta(input.epsilon, std::hypot(0.208698, 0.116007));
+      const double all = -std::expm1(count * std::log1p(-input.shown));
+      between += exact > none * 1.0001 && exact > all * 1.1;
+      ASSERT_GE(JointDelta(input), exact) << cells << " " << step;
+      ASSERT_LE(JointDelta(input), exact * (1 + 1e-9)) << cells << " " << step;
+    }
+  }
+  EXPECT_GT(between, 0);
+}
+
 TEST(DoorCalibrationTest, ATinyLeakIsNotLost) {
   const JointDeltaInput input = {
       .epsilon = 1, .cells = 3, .sigma_count = 1e6, .shown = 1e-30, .mu_statistics = 0};

@@ -57,7 +57,8 @@ double LogGaussianDelta(double epsilon, double mu) {
 double GaussianDelta(double epsilon, double mu) { return std::exp(LogGaussianDelta(epsilon, mu)); }
 
 double GaussianMu(EpsilonDelta target) {
-  const auto [epsilon, delta] = target;
+  const double epsilon = target.epsilon;
+  const double delta = target.delta;
   Check(std::isfinite(epsilon) && epsilon >= 0, "epsilon is not negative");
   Check(delta > 0 && delta < 1, "delta lies between 0 and 1");
   const double goal = std::log(delta) - 2 * kLogDeltaError;

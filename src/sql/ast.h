@@ -69,7 +69,7 @@ struct Frame {
 };
 struct Window {
   std::string name;       // of a WINDOW clause's entry
-  std::string base_name;  // the named window it refers to
+  std::string base_name;  // the named window it refers to, also of `OVER w`
   std::vector<ExprPtr> partition_by;
   std::vector<OrderItem> order_by;
   std::optional<Frame> frame;
@@ -82,7 +82,8 @@ struct Argument {
 };
 
 // A function call, and every operator, by one name: "+", "=", "like", "not like", "count".
-// Operators have one or two arguments and `is_operator` set.
+// Operators have one or two arguments and `is_operator` set; a pattern match with ESCAPE has three.
+// `x AT TIME ZONE z` is timezone(z, x), as in PostgreSQL.
 struct Call {
   std::string name;
   std::vector<std::string> schema;  // of a qualified name, else empty
@@ -137,7 +138,7 @@ struct Case {
 
 struct TypeName {
   std::string name;  // as the grammar names it: "int8", "numeric", "varchar", "date"
-  std::vector<std::int64_t> modifiers;  // numeric(12,2)
+  std::vector<std::int64_t> modifiers;  // numeric(12,2); of an interval PostgreSQL's mask of units
   bool array = false;
   SourceSpan span;
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <string>
 
 #include "sql/parser.h"
@@ -37,7 +36,6 @@ std::string CodeOf(const std::string& sql) {
     code = parsed.ok() ? "" : parsed.error().code;
   }
   EXPECT_LT(best, kPatienceMilliseconds) << sql.substr(0, 60);
-  if (best > 10) std::printf("%.1f ms: %s\n", best, sql.substr(0, 40).c_str());
   return code;
 }
 

@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "tests/support/ast_dump.h"
-#include "tests/support/query_corpus.h"
+#include "support/ast_dump.h"
+#include "support/query_corpus.h"
 
 namespace dpsql {
 namespace {

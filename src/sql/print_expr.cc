@@ -210,7 +210,7 @@ std::string QueryPrinter::PrintNode(const ast::Row& node) const {
 }
 
 std::string QueryPrinter::PrintNode(const ast::Subquery& node) const {
-  const std::string query = "(" + Print(*node.select) + ")";
+  std::string query = "(" + Print(*node.select) + ")";
   switch (node.kind) {
     case ast::SubqueryKind::kScalar:
       return query;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sql/parser.h"
-#include "tests/support/ast_dump.h"
-#include "tests/support/query_corpus.h"
+#include "support/ast_dump.h"
+#include "support/query_corpus.h"
 
 namespace dpsql {
 namespace {
@@ -67,44 +67,49 @@ bool Holds(const ast::Statement& statement, const Place& place) {
   });
 }
 
+// Reads the text of every place alone; answers how many there were.
+int ReadAllAlone(std::string_view sql, const ast::Statement& statement) {
+  int compared = 0;
+  for (const Place& place : Places(statement)) {
+    const std::string text = Cut(sql, place.span);
+    const std::string alone = Alone(place, text);
+    if (alone.empty() || ReadsDifferentlyAlone(place, text)) continue;
+    auto again = Parse(alone);
+    EXPECT_TRUE(again.ok() && Holds(again->at(0), place)) << sql << "\n"
+                                                          << place.kind << " «" << text << "»\n"
+                                                          << place.dump;
+    ++compared;
+  }
+  return compared;
+}
+
 TEST(Spans, HoldExactlyTheirConstruct) {
   int compared = 0;
   for (const std::string_view sql : kQueryCorpus) {
     auto parsed = Parse(sql);
     ASSERT_TRUE(parsed.ok()) << sql << "\n" << RenderError(parsed.error(), sql);
-    for (const ast::Statement& statement : *parsed) {
-      for (const Place& place : Places(statement)) {
-        const std::string text = Cut(sql, place.span);
-        const std::string alone = Alone(place, text);
-        if (alone.empty() || ReadsDifferentlyAlone(place, text)) continue;
-        auto again = Parse(alone);
-        ASSERT_TRUE(again.ok()) << sql << "\n" << RenderError(again.error(), alone);
-        EXPECT_TRUE(Holds(again->at(0), place)) << sql << "\n"
-                                                << place.kind << " «" << text << "»\n"
-                                                << place.dump;
-        ++compared;
-      }
-    }
+    for (const ast::Statement& statement : *parsed) compared += ReadAllAlone(sql, statement);
   }
   EXPECT_GT(compared, 800);
+}
+
+void ExpectNested(std::string_view sql, const ast::Statement& statement) {
+  std::vector<Place> open;
+  for (const Place& place : Places(statement)) {
+    open.resize(static_cast<std::size_t>(place.depth));
+    EXPECT_FALSE(place.span.empty()) << sql << " " << place.kind << " " << place.dump;
+    const SourceSpan parent = open.empty() ? place.span : open.back().span;
+    EXPECT_LE(parent.begin, place.span.begin) << sql << " " << place.dump;
+    EXPECT_GE(parent.end, place.span.end) << sql << " " << place.dump;
+    open.push_back(place);
+  }
 }
 
 TEST(Spans, LieInsideTheirParent) {
   for (const std::string_view sql : kQueryCorpus) {
     auto parsed = Parse(sql);
     ASSERT_TRUE(parsed.ok()) << sql;
-    for (const ast::Statement& statement : *parsed) {
-      std::vector<Place> open;
-      for (const Place& place : Places(statement)) {
-        open.resize(static_cast<std::size_t>(place.depth));
-        EXPECT_FALSE(place.span.empty()) << sql << " " << place.kind << " " << place.dump;
-        if (!open.empty()) {
-          EXPECT_LE(open.back().span.begin, place.span.begin) << sql << " " << place.dump;
-          EXPECT_GE(open.back().span.end, place.span.end) << sql << " " << place.dump;
-        }
-        open.push_back(place);
-      }
-    }
+    for (const ast::Statement& statement : *parsed) ExpectNested(sql, statement);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/check.h"
 #include "dpsql/result.h"
 
 namespace dpsql {
@@ -28,7 +29,10 @@ class Tokens {
   static Result<Tokens> Scan(const std::string& sql);
 
   std::size_t size() const { return tokens_.size(); }
-  const Token& operator[](std::size_t i) const { return tokens_[i]; }
+  const Token& operator[](std::size_t i) const {
+    Check(i < size(), "a token that is asked for exists");
+    return tokens_[i];
+  }
   std::string_view text(std::size_t i) const;
 
   // Whether token `i` exists and is the keyword or punctuation `word` (in lower case). A name that
@@ -36,7 +40,7 @@ class Tokens {
   bool Is(std::size_t i, std::string_view word) const;
 
   // The bracket that closes or opens with the bracket at `i`; kNone where there is none.
-  std::size_t Partner(std::size_t i) const { return partners_[i]; }
+  std::size_t Partner(std::size_t i) const { return i < size() ? partners_[i] : kNone; }
 
   // The first token that begins at or after a byte; size() where there is none.
   std::size_t At(std::uint32_t offset) const;
@@ -45,7 +49,7 @@ class Tokens {
   std::size_t NextOpen(std::size_t i) const;
 
   SourceSpan SpanOf(std::size_t first, std::size_t last) const {
-    return {tokens_[first].span.begin, tokens_[last].span.end};
+    return {(*this)[first].span.begin, (*this)[last].span.end};
   }
 
  private:

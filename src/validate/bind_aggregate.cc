@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/try.h"
 #include "validate/bind_expr.h"
+#include "validate/not_yet.h"
 #include "validate/ownership.h"
 
 namespace dpsql {
@@ -22,8 +23,7 @@ class AggregateBinder {
 
   Result<BoundAggregate> Bind() {
     if (call_.filter || call_.over || !call_.order_by.empty() || !call_.schema.empty()) {
-      return MakeError(ErrorCode::kNotYet,
-                       "FILTER, OVER and ORDER BY in an aggregate are not available", span_);
+      return NotYet("FILTER, OVER and ORDER BY in an aggregate", span_);
     }
     if (call_.star) return Make(AggregateForm::kStar, nullptr);
     if (call_.arguments.empty()) return WrongArguments();
@@ -56,9 +56,8 @@ class AggregateBinder {
     const bool unit =
         argument.kind == BoundKind::kColumn && ReadsUnit(argument, relation_, scope_.catalog());
     if (unit && call_.arguments.size() == 1) return Make(AggregateForm::kDistinctUnit, nullptr);
-    return MakeError(ErrorCode::kNotYet,
-                     "DISTINCT over anything but the privacy unit is not available", span_,
-                     "count people with COUNT(DISTINCT unit)");
+    return NotYet("DISTINCT over anything but the privacy unit", span_,
+                  "count people with COUNT(DISTINCT unit)");
   }
 
   Result<BoundAggregate> WithBounds(BoundAggregate bound) const {

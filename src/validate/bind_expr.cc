@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "validate/functions.h"
 #include "validate/literals.h"
+#include "validate/not_yet.h"
 
 namespace dpsql {
 namespace {
@@ -146,10 +147,6 @@ class ExprBinder {
                      "IS NULL and + - *");
   }
 
-  static Result<BoundExprPtr> NotYet(const std::string& what, SourceSpan span) {
-    return MakeError(ErrorCode::kNotYet, what + " is not available here", span);
-  }
-
   // Compares two values of one type. A text literal beside a date, timestamp or UUID is read as
   // one, here and now, so that no conversion can fail on a row.
   static Result<BoundExprPtr> Compare(const std::string& name, BoundExprPtr left,
@@ -182,7 +179,7 @@ class ExprBinder {
     // A pattern from a column could end in its escape character, which databases call an error.
     const bool plain = pattern.kind == BoundKind::kLiteral &&
                        std::get<std::string>(pattern.literal).find('\\') == std::string::npos;
-    if (!plain) return NotYet("a pattern with an escape, or from a column,", pattern.span);
+    if (!plain) return NotYet("a pattern with an escape or from a column", pattern.span);
     return MakeBoundCall(name, arguments, span);
   }
 

@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/suggest.h"
 #include "base/try.h"
+#include "validate/not_yet.h"
 
 namespace dpsql {
 namespace {
@@ -32,8 +33,8 @@ Status Scope::AddTable(const ast::From& from) {
                      from.span, hint);
   }
   if (!from.column_aliases.empty()) {
-    return MakeError(ErrorCode::kNotYet, "new names for a table's columns are not available",
-                     from.span, "give the columns their names in the select list");
+    return NotYet("new names for a table's columns", from.span,
+                  "give the columns their names in the select list");
   }
   const std::string alias = from.alias.empty() ? catalog_.table(*index).name : from.alias;
   for (const Scan& scan : scans_) {

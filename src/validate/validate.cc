@@ -8,15 +8,12 @@
 #include "base/try.h"
 #include "validate/bind_aggregate.h"
 #include "validate/bind_expr.h"
+#include "validate/not_yet.h"
 #include "validate/ownership.h"
 #include "validate/scope.h"
 
 namespace dpsql {
 namespace {
-
-Error NotYet(const std::string& what, SourceSpan span, const std::string& hint = "") {
-  return MakeError(ErrorCode::kNotYet, what + " is not available", span, hint);
-}
 
 bool IsExactKey(const Type& type) {
   switch (type.family) {
@@ -205,8 +202,7 @@ class Validator {
       query_.outputs_.push_back({.name = name, .is_key = true, .index = *key});
     }
     if (!query_.aggregates_.empty()) return Done{};
-    return MakeError(ErrorCode::kNotYet, "a query without an aggregate is not available",
-                     select_.span, "add COUNT(*) to the select list");
+    return NotYet("a query without an aggregate", select_.span, "add COUNT(*) to the select list");
   }
 
   Error NotAggregated(const BoundExpr& expr) const {

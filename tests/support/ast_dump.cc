@@ -1,4 +1,4 @@
-#include "tests/support/ast_dump.h"
+#include "support/ast_dump.h"
 
 #include <cstddef>
 #include <utility>

@@ -70,6 +70,7 @@ TEST(OpenSslRandomSourceTest, ThreadsShareASourceAndNoWords) {
   const auto source = MakeRandomSource();
   std::vector<std::vector<std::uint64_t>> drawn(4);
   std::vector<std::thread> threads;
+  threads.reserve(drawn.size());
   for (auto& mine : drawn) {
     threads.emplace_back([&source, &mine] {
       for (int i = 0; i < 2000; ++i) mine.push_back(Draw(*source));

@@ -1,0 +1,191 @@
+// Runs one golden file: golden_runner plans|errors|sql FILE [--update].
+//
+//   plans   the text of EXPLAIN (DP)
+//   errors  the error with its caret, and the exit code
+//   sql     the rows with zero noise; plain DuckDB must give the same (@reference SQL where our
+//           total meaning differs, @tolerance X relative)
+//
+// Directives: @database NAME (tests/databases/NAME.sql and .toml), @policy NAME, @url URL,
+// @ledger NAME (shared by the cases that name it) or PATH.
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "dpsql/session.h"
+#include "golden/golden_file.h"
+#include "support/reference_duckdb.h"
+#include "support/temp_folder.h"
+
+namespace dpsql {
+namespace {
+
+constexpr const char* kDatabases = "tests/databases/";
+constexpr double kDefaultTolerance = 1e-5;  // fixed point keeps 20 bits of each row's value
+
+class GoldenRunner {
+ public:
+  GoldenRunner(std::string kind, GoldenFile file) : kind_(std::move(kind)), file_(std::move(file)) {
+    const std::string name = file_.head.directives.at("database");
+    database_ = folder_ / (name + ".duckdb");
+    MakeDatabase(database_, kDatabases + name + ".sql");
+  }
+
+  // Runs every case; the number of failures. With `update`, writes what came out.
+  int Run(bool update) {
+    int failures = 0;
+    for (GoldenCase& golden : file_.cases) {
+      const std::string actual = RunCase(golden);
+      if (!update && actual != golden.expected) {
+        std::cout << "FAILED:\n"
+                  << golden.sql << "---- expected\n"
+                  << golden.expected << "---- actual\n"
+                  << actual;
+        ++failures;
+      }
+      if (!differences_.empty()) {
+        std::cout << "FAILED against plain DuckDB:\n" << golden.sql << differences_;
+        ++failures;
+      }
+      golden.expected = actual;
+    }
+    return failures;
+  }
+
+  const GoldenFile& file() const { return file_; }
+
+ private:
+  std::string RunCase(const GoldenCase& golden) {
+    differences_.clear();
+    const auto policy =
+        file_.Directive(golden, "policy").value_or(file_.head.directives.at("database") + ".toml");
+    const std::string ledger = Ledger(golden);
+    auto session = Session::Open({.url = file_.Directive(golden, "url").value_or(database_),
+                                  .policy = kDatabases + policy,
+                                  .ledger = ledger,
+                                  .analyst = "tester"});
+    if (!session) return ErrorText(session.error(), golden.sql);
+    std::string text;
+    const auto status = session->Run(Statement(golden), [&](const Reply& reply) {
+      if (const auto* answer = std::get_if<Answer>(&reply)) {
+        text += RowsText(*answer);
+        if (kind_ == "sql") Compare(*answer, golden);
+      } else if (const auto* explanation = std::get_if<Explanation>(&reply)) {
+        text += explanation->text;
+      }
+    });
+    if (!status) return ErrorText(status.error(), golden.sql);
+    return text;
+  }
+
+  // A new one for each case, unless the case names one.
+  std::string Ledger(const GoldenCase& golden) {
+    const auto name = file_.Directive(golden, "ledger");
+    if (!name) return folder_ / ("ledger-" + std::to_string(++cases_));
+    return name->find('/') == std::string::npos ? folder_ / *name : *name;
+  }
+
+  std::string Statement(const GoldenCase& golden) const {
+    return kind_ == "plans" && golden.sql.find("SET dp.") == std::string::npos
+               ? "EXPLAIN (DP) " + golden.sql
+               : golden.sql;
+  }
+
+  // Names that change from run to run are shown by what they are.
+  std::string ErrorText(const Error& error, const std::string& sql) const {
+    std::string text = RenderError(error, sql) + "exit " + std::to_string(error.exit_code) + ", " +
+                       error.sqlstate + "\n";
+    const std::string folder = folder_ / "";
+    for (std::size_t at; (at = text.find(folder)) != std::string::npos;) {
+      text.replace(at, folder.size(), "FOLDER/");
+    }
+    return text;
+  }
+
+  static std::string CellText(const Value& value) {
+    std::ostringstream text;
+    text.precision(10);
+    std::visit(
+        [&](const auto& cell) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(cell)>, std::monostate>) {
+            text << "NULL";
+          } else {
+            text << cell;
+          }
+        },
+        value);
+    return text.str();
+  }
+
+  static std::string RowsText(const Answer& answer) {
+    std::string text;
+    for (const auto& row : answer.rows) {
+      for (std::size_t i = 0; i < row.size(); ++i) text += (i ? "\t" : "") + CellText(row[i]);
+      text += "\n";
+    }
+    return text;
+  }
+
+  void Compare(const Answer& answer, const GoldenCase& golden) {
+    const std::string sql = file_.Directive(golden, "reference").value_or(golden.sql);
+    const double tolerance =
+        std::stod(file_.Directive(golden, "tolerance").value_or(std::to_string(kDefaultTolerance)));
+    std::vector<std::vector<Value>> expected = QueryReference(database_, sql);
+    std::sort(expected.begin(), expected.end());
+    std::vector<std::vector<Value>> actual = answer.rows;
+    std::sort(actual.begin(), actual.end());
+    if (actual.size() != expected.size()) {
+      differences_ = "rows: " + std::to_string(actual.size()) + " and " +
+                     std::to_string(expected.size()) + "\n";
+      return;
+    }
+    for (std::size_t r = 0; r < actual.size(); ++r) {
+      for (std::size_t c = 0; c < actual[r].size(); ++c) {
+        if (Same(actual[r][c], expected[r][c], tolerance)) continue;
+        differences_ += CellText(actual[r][c]) + " and " + CellText(expected[r][c]) + "\n";
+      }
+    }
+  }
+
+  static std::optional<double> AsNumber(const Value& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    const auto* text = std::get_if<std::string>(&value);
+    std::istringstream in(text != nullptr ? *text : "");
+    double number = 0;
+    if (in >> number && in.eof()) return number;
+    return std::nullopt;
+  }
+
+  // Counts and keys exactly; sums and means, which are DOUBLE, within the grid.
+  static bool Same(const Value& actual, const Value& expected, double tolerance) {
+    if (!std::holds_alternative<double>(actual)) return CellText(actual) == CellText(expected);
+    const auto number = AsNumber(expected);
+    const double difference = std::abs(std::get<double>(actual) - number.value_or(HUGE_VAL));
+    return difference <= tolerance * std::max(1.0, std::abs(number.value_or(0)));
+  }
+
+  std::string kind_;
+  GoldenFile file_;
+  TempFolder folder_;
+  std::string database_;
+  std::string differences_;
+  int cases_ = 0;
+};
+
+}  // namespace
+}  // namespace dpsql
+
+int main(int argc, char** argv) {
+  const bool update = argc == 4 && std::string(argv[3]) == "--update";
+  if (argc < 3 || (argc == 4 && !update) || argc > 4) {
+    std::cerr << "usage: golden_runner plans|errors|sql FILE [--update]\n";
+    return 2;
+  }
+  dpsql::GoldenRunner runner(argv[1], dpsql::ReadGoldenFile(argv[2]));
+  const int failures = runner.Run(update);
+  if (update) dpsql::WriteGoldenFile(argv[2], runner.file());
+  std::cout << runner.file().cases.size() - static_cast<std::size_t>(failures) << " passed, "
+            << failures << " failed\n";
+  return failures == 0 && !runner.file().cases.empty() ? 0 : 1;
+}
