@@ -23,8 +23,7 @@ StatisticSample Rows(double value, double sd) {
 
 // b1 counts each row by its place between the bounds, b0 by the rest.
 StatisticSample Moments(Interval bounds, double b0, double b1, double sd) {
-  return {
-      .kind = StatisticKind::kMoments, .bounds = bounds, .value = {b0, b1}, .sd = {sd, sd}};
+  return {.kind = StatisticKind::kMoments, .bounds = bounds, .value = {b0, b1}, .sd = {sd, sd}};
 }
 
 void ExpectEstimate(const Estimate& estimate, double value, NoiseInterval interval,

@@ -86,11 +86,10 @@ std::vector<double> Values(Interval bounds, std::mt19937_64& random) {
 }
 
 std::vector<Interval> RandomBounds(std::mt19937_64& random) {
-  std::vector<Interval> bounds = {
-      {0, 1},      {0, 100},         {-500, 1500},      {-1, 0},          {1000, 1001},
-      {-3, -1},    {1e15, 1e15 + 1}, {-1e199, 0},       {0, 9.9e199},     {0, 1.1e-200},
-      {-1e-9, 1},  {0.1, 0.3},       {-1e18, 1e18},     {1e-300, 1e-100}, {-7.25, 1e100},
-      {5e9, 5.1e9}};
+  std::vector<Interval> bounds = {{0, 1},        {0, 100},         {-500, 1500},     {-1, 0},
+                                  {1000, 1001},  {-3, -1},         {1e15, 1e15 + 1}, {-1e199, 0},
+                                  {0, 9.9e199},  {0, 1.1e-200},    {-1e-9, 1},       {0.1, 0.3},
+                                  {-1e18, 1e18}, {1e-300, 1e-100}, {-7.25, 1e100},   {5e9, 5.1e9}};
   std::uniform_real_distribution<double> exponent(-30, 30);
   for (int i = 0; i < 12; ++i) {
     const double low = std::pow(10, exponent(random)) * (random() % 2 == 0 ? 1 : -1);
@@ -113,8 +112,8 @@ void ExpectRounded(StatisticKind kind, Interval bounds, double value, const Valu
   const std::int64_t number = std::get<std::int64_t>(encoded);
   EXPECT_LE(std::abs(number), kStatisticScale) << value;
   if (kind == StatisticKind::kMoments) EXPECT_GE(number, 0) << value;
-  const long double distance = std::abs(static_cast<long double>(number) -
-                                        Exact(kind, bounds, value));
+  const long double distance =
+      std::abs(static_cast<long double>(number) - Exact(kind, bounds, value));
   EXPECT_LE(distance, 0.5 + 1e-8) << value << " in " << bounds.low << ", " << bounds.high;
 }
 
@@ -135,8 +134,7 @@ TEST(EncodeTest, StaysInBoundsAndNearTheValue) {
 TEST(EncodeTest, EndsOfTheRangeAreEndsOfTheScale) {
   std::mt19937_64 random(4);
   for (const Interval bounds : RandomBounds(random)) {
-    const std::vector<Row> rows =
-        Encode(bounds, {bounds.low, bounds.high, -kInfinity, kInfinity});
+    const std::vector<Row> rows = Encode(bounds, {bounds.low, bounds.high, -kInfinity, kInfinity});
     EXPECT_EQ(rows[0].moments, Value(std::int64_t{0}));
     EXPECT_EQ(rows[1].moments, Value(kStatisticScale));
     EXPECT_EQ(rows[2].moments, rows[0].moments);
@@ -153,17 +151,17 @@ TEST(EncodeTest, NanAndNullAreNull) {
   const std::vector<Row> rows = Encode({0, 100}, {std::nan("")});
   EXPECT_TRUE(IsNull(rows[0].moments));
   EXPECT_TRUE(IsNull(rows[0].alone));
-  const auto null = QueryReference(":memory:", "SELECT " +
-                                                   Encoded(StatisticKind::kMoments, {0, 100}) +
-                                                   " FROM (VALUES (NULL::DOUBLE)) t(x)");
+  const auto null =
+      QueryReference(":memory:", "SELECT " + Encoded(StatisticKind::kMoments, {0, 100}) +
+                                     " FROM (VALUES (NULL::DOUBLE)) t(x)");
   EXPECT_TRUE(IsNull(null[0][0]));
 }
 
 // A sum over rows does not depend on their order, nor overflow: it is of whole numbers.
 TEST(EncodeTest, SumsAreWhole) {
-  const auto sum = QueryReference(
-      ":memory:", "SELECT typeof(sum(" + Encoded(StatisticKind::kValue, {0, 100}) +
-                      ")) FROM (VALUES (1e300)) t(x)");
+  const auto sum =
+      QueryReference(":memory:", "SELECT typeof(sum(" + Encoded(StatisticKind::kValue, {0, 100}) +
+                                     ")) FROM (VALUES (1e300)) t(x)");
   EXPECT_EQ(sum[0][0], Value(std::string("HUGEINT")));
 }
 

@@ -77,9 +77,8 @@ TEST_F(AddNoiseTest, OneDrawPerCoordinateWithTheSigmaOfItsStatistic) {
 
 TEST_F(AddNoiseTest, NumbersPlusNoiseInNaturalUnits) {
   FakeNoise noise([](std::size_t) { return 5; });
-  const NoisyTable table =
-      AddNoise(Table({{Named("a"), {3 * kScale, 2 * kScale, 7 * kScale, 4}}}),
-               Keys({{Named("a"), {true, true}}}), door(), noise);
+  const NoisyTable table = AddNoise(Table({{Named("a"), {3 * kScale, 2 * kScale, 7 * kScale, 4}}}),
+                                    Keys({{Named("a"), {true, true}}}), door(), noise);
   const double step = 1.0 / static_cast<double>(kStatisticScale);
   ASSERT_EQ(table.rows.size(), 1u);
   EXPECT_EQ(table.rows[0].key, Named("a"));
@@ -134,9 +133,9 @@ TEST_F(AddNoiseTest, EverySelectedKeyGetsNoise) {
 
 TEST_F(AddNoiseTest, WithheldCellsAreNotThere) {
   FakeNoise noise([](std::size_t) { return 0; });
-  const NoisyTable table = AddNoise(
-      Table({{Named("a"), {1, 2, 3, 4}}, {Named("b"), {1, 2, 3, 4}}}),
-      Keys({{Named("a"), {false, true}}, {Named("b"), {true, false}}}), door(), noise);
+  const NoisyTable table =
+      AddNoise(Table({{Named("a"), {1, 2, 3, 4}}, {Named("b"), {1, 2, 3, 4}}}),
+               Keys({{Named("a"), {false, true}}, {Named("b"), {true, false}}}), door(), noise);
   EXPECT_FALSE(table.rows[0].statistics[0]);
   EXPECT_TRUE(table.rows[0].statistics[1]);
   EXPECT_TRUE(table.rows[0].statistics[2]);

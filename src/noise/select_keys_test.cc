@@ -103,9 +103,9 @@ TEST_F(SelectKeysTest, NoDrawIsUsedTwice) {
   const Door door = Discovered();
   for (std::size_t lifted = 0; lifted < 6; ++lifted) {
     FakeNoise noise([&](std::size_t i) { return i == lifted ? kHuge : 0; });
-    const KeySet keys = SelectKeys(
-        Counts({{Named("a"), {10, 10}}, {Named("b"), {10, 10}}, {Named("c"), {10, 10}}}), door,
-        noise);
+    const KeySet keys =
+        SelectKeys(Counts({{Named("a"), {10, 10}}, {Named("b"), {10, 10}}, {Named("c"), {10, 10}}}),
+                   door, noise);
     ASSERT_EQ(keys.keys.size(), 1u);
     EXPECT_NE(keys.keys[0].cells[0], keys.keys[0].cells[1]);
   }
@@ -121,17 +121,16 @@ TEST_F(SelectKeysTest, DiscoveredKeysComeSorted) {
                                  Discovered(), noise);
   std::vector<Key> order;
   for (const SelectedKey& key : keys.keys) order.push_back(key.key);
-  EXPECT_EQ(order, (std::vector<Key>{
-                       {std::monostate{}}, Named(""), Named("B"), Named("a"), Named("b")}));
+  EXPECT_EQ(order,
+            (std::vector<Key>{{std::monostate{}}, Named(""), Named("B"), Named("a"), Named("b")}));
 }
 
 TEST_F(SelectKeysTest, KnownKeysAreAllThereWithTheirCellsHidden) {
   const Door door = Known();
   ASSERT_EQ(door.key_mode, KeyMode::kKnown);
   FakeNoise noise([](std::size_t) { return 0; });
-  const KeySet keys =
-      SelectKeys(Counts({{Named("school"), {door.tau}}, {Named("home"), {kMinFrequency - 1}}}),
-                 door, noise);
+  const KeySet keys = SelectKeys(
+      Counts({{Named("school"), {door.tau}}, {Named("home"), {kMinFrequency - 1}}}), door, noise);
   ASSERT_EQ(keys.keys.size(), 3u);
   EXPECT_EQ(keys.keys[0].key, Named("home"));
   EXPECT_EQ(keys.keys[1].key, Named("office"));
@@ -156,8 +155,7 @@ TEST_F(SelectKeysTest, AScalarBelowKKeepsItsRow) {
 
 TEST_F(SelectKeysTest, PublicKeysAndNoMinimumNeedNoNoise) {
   const Catalog catalog = MakeShopCatalog({.min_frequency = 1});
-  const DpPlan plan =
-      PlanQuery("SELECT segment, count(*) FROM customer GROUP BY segment", catalog);
+  const DpPlan plan = PlanQuery("SELECT segment, count(*) FROM customer GROUP BY segment", catalog);
   FakeNoise noise([](std::size_t) { return -kHuge; });
   const KeySet keys = SelectKeys(Counts({}), plan.doors()[0], noise);
   EXPECT_EQ(keys.keys.size(), 3u);

@@ -29,10 +29,6 @@ class AggregateBinder {
     if (call_.arguments.empty()) return WrongArguments();
     TRY(BoundExprPtr argument, BindExpr(*call_.arguments[0].value, scope_));
     if (call_.distinct) return BindDistinct(*argument);
-    if (ReadsUnit(*argument, relation_, scope_.catalog())) {
-      return MakeError(ErrorCode::kUnitReleased, "an aggregate may not read the privacy unit",
-                       argument->span);
-    }
     TRY(BoundAggregate bound, Make(AggregateForm::kArgument, argument));
     if (bound.aggregate->needs_bounds) return WithBounds(std::move(bound));
     if (call_.arguments.size() > 1) return WrongArguments();

@@ -10,24 +10,11 @@
 #include "validate/bind_expr.h"
 #include "validate/not_yet.h"
 #include "validate/ownership.h"
+#include "validate/rules.h"
 #include "validate/scope.h"
 
 namespace dpsql {
 namespace {
-
-bool IsExactKey(const Type& type) {
-  switch (type.family) {
-    case TypeFamily::kBoolean:
-    case TypeFamily::kInteger:
-    case TypeFamily::kDecimal:
-    case TypeFamily::kText:
-    case TypeFamily::kDate:
-    case TypeFamily::kTimestamp:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // The name PostgreSQL would give a column without an alias.
 std::string DefaultName(const ast::Expr& expr) {
@@ -55,6 +42,7 @@ class Validator {
     }
     TRY_DONE(BindGroupBy());
     TRY_DONE(BindSelectList());
+    TRY_DONE(ApplyRules(query_));
     return std::move(query_);
   }
 
@@ -129,7 +117,6 @@ class Validator {
       if (item.kind != ast::GroupingKind::kExpr) return NotYet("GROUPING SETS", item.span);
       TRY(const ast::Expr* expr, GroupExpr(*item.expr));
       TRY(BoundExprPtr bound, BindExpr(*expr, scope_));
-      TRY_DONE(CheckKey(*bound));
       if (FindKey(*bound)) continue;
       query_.keys_.push_back(MakeKey(std::move(bound)));
     }
@@ -153,16 +140,6 @@ class Validator {
       if (SameName(item.alias, column->parts[0])) return item.expr.get();
     }
     return &expr;
-  }
-
-  Status CheckKey(const BoundExpr& key) const {
-    if (ReadsUnit(key, query_.relation_, scope_.catalog())) {
-      return MakeError(ErrorCode::kUnitReleased, "a group key may not be the privacy unit",
-                       key.span);
-    }
-    if (IsExactKey(key.type)) return Done{};
-    return MakeError(ErrorCode::kInexactKey, "groups of type " + key.type.name + " are not exact",
-                     key.span);
   }
 
   BoundKey MakeKey(BoundExprPtr expr) const {

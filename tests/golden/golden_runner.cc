@@ -1,9 +1,10 @@
-// Runs one golden file: golden_runner plans|errors|sql FILE [--update].
+// Runs one golden file: golden_runner plans|errors|sql|backends FILE [--update].
 //
 //   plans   the text of EXPLAIN (DP)
 //   errors  the error with its caret, and the exit code
 //   sql     the rows with zero noise; plain DuckDB must give the same (@reference SQL where our
 //           total meaning differs, @tolerance X relative)
+//   backends  like sql, through the URL scheme of a backend (@scheme duckdb)
 //
 // Directives: @database NAME (tests/databases/NAME.sql and .toml), @policy NAME, @url URL,
 // @ledger NAME (shared by the cases that name it) or PATH.
@@ -60,22 +61,25 @@ class GoldenRunner {
     const auto policy =
         file_.Directive(golden, "policy").value_or(file_.head.directives.at("database") + ".toml");
     const std::string ledger = Ledger(golden);
-    auto session = Session::Open({.url = file_.Directive(golden, "url").value_or(database_),
-                                  .policy = kDatabases + policy,
-                                  .ledger = ledger,
-                                  .analyst = "tester"});
+    auto session = Session::Open(
+        {.url = Url(golden), .policy = kDatabases + policy, .ledger = ledger, .analyst = "tester"});
     if (!session) return ErrorText(session.error(), golden.sql);
     std::string text;
     const auto status = session->Run(Statement(golden), [&](const Reply& reply) {
       if (const auto* answer = std::get_if<Answer>(&reply)) {
         text += RowsText(*answer);
-        if (kind_ == "sql") Compare(*answer, golden);
+        if (kind_ == "sql" || kind_ == "backends") Compare(*answer, golden);
       } else if (const auto* explanation = std::get_if<Explanation>(&reply)) {
         text += explanation->text;
       }
     });
     if (!status) return ErrorText(status.error(), golden.sql);
     return text;
+  }
+
+  std::string Url(const GoldenCase& golden) const {
+    const auto scheme = file_.Directive(golden, "scheme");
+    return file_.Directive(golden, "url").value_or(scheme ? *scheme + ":" + database_ : database_);
   }
 
   // A new one for each case, unless the case names one.

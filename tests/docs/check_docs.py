@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Keeps the documentation true. Usage: check_docs.py SOURCE BUILD [--update]
+
+- In docs/00-tour.md, a block marked `text room=NAME` is what that room prints when
+  tests/docs/walk.cc walks the tour's query (the block marked `sql walk`).
+- A block marked `cpp corridor` is the function Ask of src/engine/corridor.cc, word for word.
+- In every page, a block marked `console` is a terminal: each `$ dpsql …` line is run on the demo
+  shop, and its output is compared with what stands below, numbers aside (they are noisy).
+- A block marked `sql` is accepted by the demo shop's policy.
+- A block marked `cpp compile` compiles against the rooms.
+"""
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
+NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?(e[+-]?\d+)?")
+
+
+def run(arguments, folder):
+    done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=60)
+    return done.stdout + done.stderr, done.returncode
+
+
+def masked(text):
+    """The text without its numbers and without the padding that depends on their length."""
+    text = NUMBER.sub("#", text)
+    text = re.sub(r"[ ─]+", " ", text)
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+class Checker:
+    def __init__(self, source, build, update):
+        self.source, self.build, self.update = source, build, update
+        self.failures, self.checked = [], 0
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        run([build / "tools/duckdb-load", "shop.duckdb", source / "tools/demo/shop.sql"],
+            self.folder)
+        (self.folder / "shop.toml").write_text((source / "tools/demo/shop.toml").read_text())
+
+    def compare(self, where, expected, actual):
+        self.checked += 1
+        if expected != actual:
+            self.failures.append(f"{where}\n--- documented\n{expected}\n--- actual\n{actual}")
+
+    def corridor(self):
+        text = (self.source / "src/engine/corridor.cc").read_text()
+        return re.search(r"^Result<Answer> Ask\(.*?^\}\n", text, re.M | re.S).group()
+
+    def rooms(self, sql):
+        program = self.build / "tests/walk"
+        output, code = run([program, "shop.duckdb", "shop.toml", sql.strip()], self.folder)
+        if code != 0:
+            self.failures.append(f"walk failed: {output}")
+        output = output.replace("ORACLE: NOT PRIVATE\n", "")
+        parts = re.split(r"^== (\w+)\n", output, flags=re.M)[1:]
+        return dict(zip(parts[::2], parts[1::2]))
+
+    def console(self, where, body):
+        """Each command with the output below it."""
+        for part in re.split(r"^\$ ", body, flags=re.M)[1:]:
+            command, _, expected = part.partition("\n")
+            words = shlex.split(command)
+            if words[0] != "dpsql":
+                continue
+            actual, _ = run([self.build / "dpsql", *words[1:]], self.folder)
+            self.compare(f"{where}: {command}", masked(expected), masked(actual))
+
+    def accepted(self, where, sql):
+        output, code = run([self.build / "dpsql", "shop.duckdb", "--policy", "shop.toml",
+                            "-c", f"EXPLAIN (DP) {sql}"], self.folder)
+        self.checked += 1
+        if code != 0:
+            self.failures.append(f"{where}: refused\n{sql}\n{output}")
+
+    def compiles(self, where, code):
+        source = self.folder / "example.cc"
+        source.write_text(code)
+        output, exit_code = run(["c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra",
+                                 f"-I{self.source}/src", f"-I{self.source}/include", source],
+                                self.folder)
+        self.checked += 1
+        if exit_code != 0:
+            self.failures.append(f"{where}: does not compile\n{output}")
+
+    def page(self, path):
+        text = path.read_text()
+        walk = re.search(r"^```sql walk\n(.*?)^```$", text, re.M | re.S)
+        rooms = self.rooms(walk.group(1)) if walk else {}
+
+        def block(match):
+            language, info, body = match.group(1), match.group(2).strip(), match.group(3)
+            fresh = body
+            if language == "cpp" and info == "corridor":
+                fresh = self.corridor()
+            elif language == "text" and info.startswith("room="):
+                fresh = rooms.get(info.removeprefix("room="), "no such room\n")
+            elif language == "cpp" and info == "compile":
+                self.compiles(path.name, body)
+            elif language == "console":
+                self.console(path.name, body)
+            elif language == "sql":
+                self.accepted(path.name, body)
+            if fresh is not body:
+                if not self.update:
+                    self.compare(f"{path.name}: {language} {info}", body, fresh)
+                return f"```{language} {info}\n{fresh}```"
+            return match.group()
+
+        fresh_text = FENCE.sub(block, text)
+        if self.update:
+            path.write_text(fresh_text)
+
+
+def main():
+    source, build = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+    checker = Checker(source, build, "--update" in sys.argv)
+    pages = [source / "README.md", source / "CONTRIBUTING.md", *sorted(source.glob("docs/**/*.md"))]
+    for page in pages:
+        checker.page(page)
+    for failure in checker.failures:
+        print(f"FAILED: {failure}")
+    print(f"{checker.checked - len(checker.failures)} passed, {len(checker.failures)} failed")
+    return 1 if checker.failures or not checker.checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

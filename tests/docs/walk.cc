@@ -1,0 +1,137 @@
+// Walks one query through the rooms and prints what each hands to the next, for docs/00-tour.md.
+// Linked with zero noise, so that the output is the same every time.
+// Usage: walk DATABASE POLICY SQL
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "account/ledger.h"
+#include "backend/backend.h"
+#include "base/error_codes.h"
+#include "base/try.h"
+#include "catalog/catalog.h"
+#include "noise/add_noise.h"
+#include "noise/select_keys.h"
+#include "plan/plan.h"
+#include "publish/publish.h"
+#include "sql/parser.h"
+#include "support/ast_dump.h"
+#include "support/temp_folder.h"
+#include "validate/validate.h"
+
+namespace dpsql {
+namespace {
+
+class DroppedIncidents : public IncidentLog {
+ public:
+  std::string Record(std::string_view) override { return "i-0"; }
+};
+
+void Room(const std::string& name) { std::cout << "== " << name << "\n"; }
+
+void PrintBound(const BoundQuery& query) {
+  const Relation& relation = query.relation();
+  std::cout << "Private(" << relation.owner->kind << "), owner column "
+            << query.column(relation.owner->column).name << " of scan "
+            << relation.owner->column.scan << "\n";
+  for (const Scan& scan : relation.scans) std::cout << "scan " << query.table(scan).name << "\n";
+  for (const BoundKey& key : query.keys()) {
+    std::cout << "key " << Describe(*key.expr, query)
+              << (key.determined ? ", determined by the unit" : "") << "\n";
+  }
+  for (const BoundAggregate& bound : query.aggregates()) {
+    std::cout << "aggregate " << bound.aggregate->function;
+    if (bound.argument) {
+      std::cout << "(" << Describe(*bound.argument, query) << "), bounds [" << bound.bounds.low
+                << ", " << bound.bounds.high << "] from " << bound.bounds_origin;
+    }
+    std::cout << "\n";
+  }
+}
+
+void PrintKeys(const KeySet& keys) {
+  for (const SelectedKey& key : keys.keys) {
+    std::cout << "key " << std::get<std::string>(key.key.front()) << "\n";
+  }
+}
+
+void PrintNoisy(const NoisyTable& table) {
+  for (const NoisyRow& row : table.rows) {
+    std::cout << std::get<std::string>(row.key.front());
+    for (const auto& sample : row.statistics) {
+      for (const double value : sample->value) std::cout << "  " << value;
+    }
+    std::cout << "\n";
+  }
+}
+
+Status WalkDoors(const DpPlan& plan, Snapshot& data, Released& released) {
+  const auto noise = MakeNoise();
+  for (const Door& door : plan.doors()) {
+    TRY(ExactTable counts, data.Count(door));
+    const KeySet keys = SelectKeys(std::move(counts), door, *noise);
+    TRY(ExactTable exact, data.Sum(door, keys));
+    NoisyTable noisy = AddNoise(std::move(exact), keys, door, *noise);
+    Room("noise");
+    PrintKeys(keys);
+    PrintNoisy(noisy);
+    released.Add(std::move(noisy));
+  }
+  return Done{};
+}
+
+Status Walk(const std::string& database, const std::string& policy_file, const std::string& sql) {
+  const TempFolder folder;
+  DroppedIncidents incidents;
+  std::ostringstream policy_text;
+  policy_text << std::ifstream(policy_file).rdbuf();
+  TRY(Policy policy, ReadPolicy(policy_text.str(), policy_file));
+  TRY(std::unique_ptr<Backend> backend, OpenBackend(database, incidents));
+  TRY(const Schema schema, backend->ReadSchema(policy));
+  TRY(const Catalog catalog, Catalog::Make(std::move(policy), schema));
+  TRY(const std::vector<ast::Statement> statements, Parse(sql));
+  Room("sql");
+  std::cout << Dump(statements[0]) << "\n";
+  const auto& select = std::get<ast::SelectStatement>(statements[0].node).select;
+  TRY(BoundQuery query, Validate(select, catalog));
+  Room("validate");
+  PrintBound(query);
+  TRY(const DpPlan plan, Plan(std::move(query), DefaultSettings(catalog.policy())));
+  Room("plan");
+  std::cout << plan.Print();
+  const BudgetPolicy& budget = catalog.policy().budget;
+  TRY(Ledger ledger, Ledger::Open({.path = folder / "ledger",
+                                   .dataset = catalog.policy().dataset,
+                                   .budget = {.total = {budget.epsilon, budget.delta},
+                                              .threshold_share = budget.threshold_share},
+                                   .analyst = "visitor",
+                                   .random = MakeRandomSource()}));
+  TRY(Reservation paid, ledger.Reserve(plan.cost()));
+  Room("account");
+  std::cout << "reservation " << paid.id() << ", mu^2 " << ToString(paid.cost().mu_squared)
+            << " / 2^96, delta " << ToString(paid.cost().delta_infinity) << " / 2^120\n";
+  Room("backend");
+  std::cout << backend->PrintSql(plan);
+  TRY(Snapshot data, backend->Open(plan, paid));
+  Released released;
+  TRY_DONE(WalkDoors(plan, data, released));
+  TRY(Answer answer, Publish(plan, released));
+  TRY(answer, ledger.Store(std::move(paid), std::move(answer)));
+  Room("publish");
+  std::cout << FormatAnswer(answer, Format::kBox);
+  return Done{};
+}
+
+}  // namespace
+}  // namespace dpsql
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::cerr << "usage: walk DATABASE POLICY SQL\n";
+    return 2;
+  }
+  const auto status = dpsql::Walk(argv[1], argv[2], argv[3]);
+  if (status) return 0;
+  std::cerr << dpsql::RenderError(status.error(), argv[3]);
+  return 1;
+}
