@@ -3,10 +3,11 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+TEST_TIMEOUT ?= 120
 
 BOOTSTRAP := tools/bootstrap/bootstrap.sh
 CPP_FILES := find apps bench include src tests -name '*.h' -print0 -o -name '*.cc' -print0
-CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure
+CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TEST_TIMEOUT)
 
 .DEFAULT_GOAL := help
 .PHONY: demo build test check bench audit install clean format help configure configure-check
@@ -54,7 +55,7 @@ bench: configure
 ## make audit     the long statistical tests
 audit: build
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_audit
-	@$(CTEST) -L audit
+	@$(CTEST) --timeout 3600 -L audit
 
 ## make install   PREFIX=/usr/local, DESTDIR is honoured
 install: build

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
 
 namespace dpsql::cli {
 namespace {
@@ -15,8 +14,6 @@ std::string LoginName() {
   const passwd* entry = getpwuid(getuid());
   return entry != nullptr ? entry->pw_name : "unknown";
 }
-
-const std::map<std::string, Format> kFormats = {{"box", Format::kBox}, {"json", Format::kJson}};
 
 }  // namespace
 
@@ -34,13 +31,14 @@ Parsed ParseArguments(int argc, char** argv) {
       ->type_name("FILE");
   app.add_option("--analyst", options.session.analyst, "Who asks (default: the login name)")
       ->type_name("NAME");
-  app.add_option("--format", options.format, "How answers are printed: box or json")
-      ->transform(CLI::CheckedTransformer(kFormats))
+  std::string format = "box";
+  app.add_option("--format", format, "How answers are printed: box or json")
+      ->check(CLI::IsMember({"box", "json"}))
       ->type_name("FORMAT");
   app.add_option("-c", options.commands, "The SQL to run; may be repeated")
       ->required()
       ->type_name("SQL")
-      ->take_all();
+      ->allow_extra_args(false);
   app.set_version_flag("--version", DPSQL_VERSION);
   app.footer(
       "Exit codes: 0 ok, 1 query refused, 2 usage or policy file, 3 budget, 4 database,\n"
@@ -51,6 +49,7 @@ Parsed ParseArguments(int argc, char** argv) {
     const int code = app.exit(error);
     return {.options = std::nullopt, .exit_code = code == 0 ? 0 : kUsageError};
   }
+  options.format = format == "json" ? Format::kJson : Format::kBox;
   return {.options = std::move(options)};
 }
 

@@ -35,8 +35,10 @@ Estimate Decode(const StatisticSample& sample) {
   const double v0 = sample.sd[0] * sample.sd[0];
   const double v1 = sample.sd[1] * sample.sd[1];
   if (n <= 0 || n < kClearlyPositive * std::sqrt(v0 + v1)) return {};
-  const auto [low, high] = sample.bounds;
-  const auto scale = [&](double ratio) { return low + (high - low) * std::clamp(ratio, 0.0, 1.0); };
+  const Interval bounds = sample.bounds;
+  const auto scale = [&](double ratio) {
+    return bounds.low + (bounds.high - bounds.low) * std::clamp(ratio, 0.0, 1.0);
+  };
   const NoiseInterval ratio = Fieller(b1, n, v1, v0 + v1, v1);
   return {.value = scale(b1 / n), .interval = NoiseInterval{scale(ratio.low), scale(ratio.high)}};
 }

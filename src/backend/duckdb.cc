@@ -96,16 +96,13 @@ class UnitStream {
   UnitRows rows_;
 };
 
-// Both stages of a query in one read-only transaction, which sees one state of the data.
+// Both stages of a query in one read-only transaction, which sees one state of the data and ends
+// with the connection.
 class DuckDbSnapshot : public SnapshotReader {
  public:
   DuckDbSnapshot(std::shared_ptr<DuckDbConnection> connection, PriorityKey key,
                  IncidentLog& incidents)
       : connection_(std::move(connection)), key_(key), incidents_(incidents) {}
-
-  ~DuckDbSnapshot() override {
-    connection_->Run("ROLLBACK", [](const DuckDbChunk&) {});
-  }
 
   Status Begin() {
     return Run("BEGIN TRANSACTION READ ONLY", [](const DuckDbChunk&) {});

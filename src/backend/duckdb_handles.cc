@@ -124,6 +124,7 @@ DuckDbConnection::~DuckDbConnection() { duckdb_disconnect(&handle_); }
 
 std::optional<DuckDbFailure> DuckDbConnection::Run(
     const std::string& sql, const std::function<void(const DuckDbChunk&)>& consume) {
+  if (interrupted_) return DuckDbFailure{.interrupted = true, .text = "interrupted"};
   Guard<duckdb_prepared_statement, duckdb_destroy_prepare> statement;
   if (duckdb_prepare(handle_, sql.c_str(), &statement.handle) != DuckDBSuccess) {
     return Failure(duckdb_prepare_error(statement.handle));

@@ -2,6 +2,7 @@
 
 #include <duckdb.h>
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -86,10 +87,15 @@ class DuckDbConnection {
   std::optional<DuckDbFailure> Run(const std::string& sql,
                                    const std::function<void(const DuckDbChunk&)>& consume);
 
-  void Interrupt() { duckdb_interrupt(handle_); }
+  // Stops what runs, and whatever would run next on this connection. From any thread.
+  void Interrupt() {
+    interrupted_ = true;
+    duckdb_interrupt(handle_);
+  }
 
  private:
   duckdb_connection handle_ = nullptr;
+  std::atomic<bool> interrupted_ = false;
 };
 
 }  // namespace dpsql

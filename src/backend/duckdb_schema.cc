@@ -27,6 +27,10 @@ constexpr const char* kUniqueKeys =
     "WHERE database_name = current_database() AND schema_name = 'main' "
     "AND constraint_type IN ('PRIMARY KEY', 'UNIQUE') ORDER BY ALL";
 
+constexpr const char* kMacros =
+    "SELECT DISTINCT function_name FROM duckdb_functions() "
+    "WHERE database_name = current_database() AND NOT internal ORDER BY ALL";
+
 class SchemaReader {
  public:
   SchemaReader(DuckDbConnection& connection, Schema& schema)
@@ -43,6 +47,11 @@ class SchemaReader {
     }
     if (auto failure = ForEachRow(kUniqueKeys, [&](const DuckDbChunk& chunk, std::size_t row) {
           keys_[{chunk.Text(0, row), chunk.Text(1, row)}].push_back(chunk.Text(2, row));
+        })) {
+      return failure;
+    }
+    if (auto failure = ForEachRow(kMacros, [&](const DuckDbChunk& chunk, std::size_t row) {
+          schema_.macros.push_back(chunk.Text(0, row));
         })) {
       return failure;
     }
@@ -67,11 +76,15 @@ class SchemaReader {
     return nullptr;
   }
 
-  // A collation makes unequal texts compare equal; a table that names one is marked.
+  // DuckDB's catalogue has no field for collations and generated columns; the text of CREATE TABLE
+  // has. A word that stands there for another reason refuses a table too many, never one too few.
   void AddTable(const DuckDbChunk& chunk, std::size_t row) {
-    SchemaTable table{.name = chunk.Text(0, row), .is_view = chunk.Flag(1, row)};
-    table.has_collation = ToUpper(chunk.Text(2, row)).find("COLLATE") != std::string::npos;
-    schema_.tables.push_back(std::move(table));
+    const std::string sql = ToUpper(chunk.Text(2, row));
+    schema_.tables.push_back(
+        {.name = chunk.Text(0, row),
+         .is_view = chunk.Flag(1, row),
+         .has_collation = sql.find("COLLATE") != std::string::npos,
+         .has_generated_column = sql.find("GENERATED ALWAYS") != std::string::npos});
   }
 
   void AddColumn(const DuckDbChunk& chunk, std::size_t row) {

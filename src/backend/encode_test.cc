@@ -111,7 +111,7 @@ void ExpectRounded(StatisticKind kind, Interval bounds, double value, const Valu
   ASSERT_TRUE(std::holds_alternative<std::int64_t>(encoded)) << value;
   const std::int64_t number = std::get<std::int64_t>(encoded);
   EXPECT_LE(std::abs(number), kStatisticScale) << value;
-  if (kind == StatisticKind::kMoments) EXPECT_GE(number, 0) << value;
+  EXPECT_GE(number, kind == StatisticKind::kMoments ? 0 : -kStatisticScale) << value;
   const long double distance =
       std::abs(static_cast<long double>(number) - Exact(kind, bounds, value));
   EXPECT_LE(distance, 0.5 + 1e-8) << value << " in " << bounds.low << ", " << bounds.high;

@@ -122,7 +122,7 @@ ast::ExprPtr LowerKey(const BoundExpr& key, const BoundQuery& query) {
 // Writes the part that both stages share.
 class DoorLowering {
  public:
-  explicit DoorLowering(const Door& door) : door_(door), query_(*door.query) {}
+  explicit DoorLowering(const Door& door) : query_(*door.query) {}
 
   ast::Select Lower(std::vector<ast::ExprPtr> columns) {
     ast::Select select;
@@ -179,7 +179,6 @@ class DoorLowering {
     return conditions;
   }
 
-  const Door& door_;
   const BoundQuery& query_;
 };
 

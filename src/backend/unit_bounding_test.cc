@@ -72,6 +72,10 @@ TEST(KeyBytesTest, DifferentKeysHaveDifferentBytes) {
       {S("a\0", 2)},
       {S("\0", 1)},
       {S("NULL")},
+      {S("'")},
+      {S("''")},
+      {S("a','b")},
+      {S("a's'b")},
       {S("\xc3\xa9")},
       {S("e\xcc\x81")},
       {S("11:aaaaaaaaaaa")},
@@ -89,7 +93,7 @@ TEST(KeyBytesTest, DifferentKeysHaveDifferentBytes) {
 // Random tuples over an alphabet of the encoding's own marks: equal bytes only for equal tuples.
 TEST(KeyBytesTest, IsInjectiveOnHostileTexts) {
   std::mt19937 random(7);
-  const std::string alphabet = "nstfi:;012";
+  const std::string alphabet = "nstfi:;,'\"012";
   std::map<std::string, std::vector<Value>> seen;
   for (int i = 0; i < 20'000; ++i) {
     std::vector<Value> key(1 + random() % 3);

@@ -22,6 +22,8 @@
   X(kPolicyTable, "C204", "F0000", 2, "")                                                          \
   X(kPolicyLink, "C205", "F0000", 2, "")                                                           \
   X(kPolicyUnavailable, "C206", "0A000", 2, "")                                                    \
+  X(kDatabaseMacro, "C207", "F0000", 2,                                                            \
+    "drop it, or ask a copy without it: it could change what a query means")                       \
   X(kUnknownTable, "V301", "42P01", 1, "only tables that the policy declares can be asked")        \
   X(kUnknownColumn, "V302", "42703", 1, "")                                                        \
   X(kAmbiguousColumn, "V303", "42702", 1, "write the table's name or alias before the column")     \
@@ -46,6 +48,7 @@
   X(kMisplacedAggregate, "V319", "42803", 1, "aggregates belong in the select list")               \
   X(kMixedUnits, "V320", "0A000", 1, "ask about one kind of unit at a time")                       \
   X(kTooNoisy, "V321", "22023", 1, "ask with a larger epsilon, or with smaller bounds")            \
+  X(kTooManyRows, "V322", "54001", 1, "join on keys that the database keeps unique")               \
   X(kOptionOutsidePolicy, "B401", "22023", 3, "")                                                  \
   X(kBudgetExhausted, "B402", "53400", 3, "the owner can grant more; stored answers stay free")    \
   X(kCapsDiffer, "B404", "55000", 3, "")                                                           \
@@ -58,7 +61,7 @@
   X(kInterrupted, "E505", "57014", 130, "the budget stays spent")                                  \
   X(kLedgerDamaged, "L601", "58030", 5, "")                                                        \
   X(kLedgerStorage, "L602", "58030", 5, "")                                                        \
-  X(kBug, "X901", "XX000", 4, "the budget stays spent; please report how to get here")
+  X(kBug, "X901", "XX000", 4, "what was paid stays paid; please report how to get here")
 
 namespace dpsql {
 

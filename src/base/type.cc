@@ -29,13 +29,21 @@ constexpr auto kFamilies = std::to_array<std::pair<std::string_view, TypeFamily>
     {"TIMESTAMP", TypeFamily::kTimestamp},
 });
 
+// DECIMAL(p,s), and nothing behind it: DECIMAL(p,s)[] is a list, not a number.
+bool IsDecimal(std::string_view name) {
+  constexpr std::string_view kPrefix = "DECIMAL(";
+  const std::size_t close = name.find(')');
+  return name.starts_with(kPrefix) && close == name.size() - 1 &&
+         name.find_first_not_of("0123456789,", kPrefix.size()) == close;
+}
+
 }  // namespace
 
 Type ParseType(std::string_view name) {
   const std::string upper = ToUpper(name);
-  const std::string_view base = std::string_view(upper).substr(0, upper.find('('));
+  if (IsDecimal(upper)) return {.family = TypeFamily::kDecimal, .name = upper};
   for (const auto& [known, family] : kFamilies) {
-    if (base == known) return {.family = family, .name = upper};
+    if (upper == known) return {.family = family, .name = upper};
   }
   return {.family = TypeFamily::kOther, .name = upper};
 }

@@ -29,7 +29,9 @@ struct Type {
   friend bool operator==(const Type&, const Type&) = default;
 };
 
-// The type with this SQL name, in any case; family kOther where we do not know it.
+// The type with this whole SQL name, in any case; family kOther where we do not know it. A name
+// that merely starts like a known one is unknown: what we take for a number must be one, or a cast
+// could fail on a row.
 Type ParseType(std::string_view name);
 
 }  // namespace dpsql

@@ -1,6 +1,7 @@
 #include "catalog/catalog.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/error_codes.h"
@@ -33,6 +34,10 @@ class CatalogMaker {
   CatalogMaker(const Policy& policy, const Schema& schema) : policy_(policy), schema_(schema) {}
 
   Result<std::vector<CatalogTable>> Make() {
+    if (!schema_.macros.empty()) {
+      return Fail(ErrorCode::kDatabaseMacro, 1,
+                  "the database defines the macro " + schema_.macros.front());
+    }
     for (const TablePolicy& declared : policy_.tables) {
       TRY(CatalogTable table, MakeTable(declared));
       tables_.push_back(std::move(table));
@@ -64,6 +69,10 @@ class CatalogMaker {
       return Fail(ErrorCode::kPolicyTable, declared.line,
                   declared.name + " has a column with a collation",
                   "copy it to a column without one; equal texts must be the same text");
+    }
+    if (found.has_generated_column) {
+      return Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " has a generated column",
+                  "store its values; computed when read, they could fail or change");
     }
     if (FindByName(tables_, declared.name)) {
       return Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is declared twice");
@@ -103,6 +112,11 @@ class CatalogMaker {
                   "table " + declared.name + " has no column " + policy.name,
                   DidYouMean(table.columns, policy.name));
     }
+    const auto same = [&](const ColumnPolicy& other) { return SameName(other.name, policy.name); };
+    if (std::count_if(declared.columns.begin(), declared.columns.end(), same) > 1) {
+      return Fail(ErrorCode::kPolicyTable, policy.line,
+                  "the column " + policy.name + " of " + declared.name + " is declared twice");
+    }
     CatalogColumn& column = table.columns[*at];
     column.hidden = policy.hidden;
     column.values = policy.values;
@@ -132,6 +146,11 @@ class CatalogMaker {
           return false;
       }
     };
+    const std::set<Value> distinct(policy.values.begin(), policy.values.end());
+    if (distinct.size() != policy.values.size()) {
+      return Fail(ErrorCode::kPolicyTable, policy.line,
+                  "a value of " + policy.name + " is listed twice");
+    }
     if (std::all_of(policy.values.begin(), policy.values.end(), fits)) return Done{};
     return Fail(ErrorCode::kPolicyTable, policy.line,
                 "the values of " + policy.name + " are not of its type, " + column.type.name,

@@ -15,7 +15,7 @@ constexpr std::int64_t kMaxCount = 1'000'000'000;
 constexpr NumberRange kEpsilonRange{.low = kSmallestEpsilon, .high = 100};
 constexpr NumberRange kDeltaRange{.low = kSmallestDelta, .high = 1, .open_high = true};
 constexpr NumberRange kShareRange{.low = 0.001, .high = 0.999};
-constexpr NumberRange kBoundRange{.low = -1e300, .high = 1e300};
+constexpr NumberRange kBoundRange{.low = -1e100, .high = 1e100};
 constexpr std::int64_t kDefaultMinFrequency = 10;
 // A default question takes a fortieth of epsilon; under the GDP filter some hundreds fit.
 constexpr double kDefaultEpsilonShare = 1.0 / 40;

@@ -34,7 +34,7 @@ std::string TomlSection::Where(const toml::node* node) const {
   return file_ + ":" + std::to_string(at) + ": ";
 }
 
-void TomlSection::Fail(const toml::node* node, std::string message, std::string hint) {
+void TomlSection::Fail(const toml::node* node, const std::string& message, std::string hint) {
   if (error_) return;
   error_ = MakeError(ErrorCode::kPolicyValue, Where(node) + message, {}, std::move(hint));
 }
@@ -63,7 +63,7 @@ void TomlSection::Unavailable(std::string_view key, std::string_view what) {
 std::optional<std::string> TomlSection::Text(std::string_view key) {
   const toml::node* node = Node(key);
   if (node == nullptr) return std::nullopt;
-  if (const auto text = node->value_exact<std::string>()) return text;
+  if (auto text = node->value_exact<std::string>()) return text;
   Fail(node, "[" + name_ + "] " + std::string(key) + " is a text in quotes");
   return std::nullopt;
 }

@@ -43,7 +43,7 @@ class TomlSection {
 
   // Refuses a key that the format knows and this version cannot honour.
   void Unavailable(std::string_view key, std::string_view what);
-  void Fail(const toml::node* node, std::string message, std::string hint = "");
+  void Fail(const toml::node* node, const std::string& message, std::string hint = "");
 
   // The first error of this section, an unread key included.
   Status Finish();

@@ -1,6 +1,7 @@
 #include "engine/file_incident_log.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -31,9 +32,10 @@ std::string OneLine(std::string_view text) {
 
 std::string FileIncidentLog::Record(std::string_view text) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const std::string number = NextNumber();
+  std::string number = NextNumber();
   const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file < 0) return number;
+  fchmod(file, 0600);  // the file may be older than this rule
   const std::string line = number + " " + OneLine(text) + "\n";
   // One write of one line: lines of several processes do not mix.
   [[maybe_unused]] const ssize_t written = write(file, line.data(), line.size());

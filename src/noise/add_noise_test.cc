@@ -62,14 +62,14 @@ TEST_F(AddNoiseTest, OneDrawPerCoordinateWithTheSigmaOfItsStatistic) {
   AddNoise(Table({{Named("a"), {1, 2, 3, 4}}, {Named("b"), {0, 0, 0, 0}}}),
            Keys({{Named("a"), {true, true}}, {Named("b"), {false, false}}}), door(), noise);
   ASSERT_EQ(noise.drawn(), 8u);
-  std::multiset<std::uint64_t> drawn;
-  for (const GridSigma& sigma : noise.sigmas()) drawn.insert(sigma.numerator);
+  std::multiset<double> drawn;
+  for (const GridSigma& sigma : noise.sigmas()) drawn.insert(sigma.value());
   const auto& statistics = door().statistics;
-  ASSERT_NE(statistics[1].sigma.numerator, statistics[2].sigma.numerator);
-  std::multiset<std::uint64_t> wanted;
+  ASSERT_NE(statistics[1].sigma.value(), statistics[2].sigma.value());
+  std::multiset<double> wanted;
   for (const Statistic& statistic : statistics) {
     for (std::size_t i = 0; i < 2 * Coordinates(statistic.kind); ++i) {
-      wanted.insert(statistic.sigma.numerator);
+      wanted.insert(statistic.sigma.value());
     }
   }
   EXPECT_EQ(drawn, wanted);

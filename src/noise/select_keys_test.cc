@@ -67,9 +67,10 @@ TEST_F(SelectKeysTest, NoisyCountReachesTau) {
 TEST_F(SelectKeysTest, AnEmptyCellIsHiddenWhateverK) {
   const Catalog catalog = MakeShopCatalog({.min_frequency = 0, .max_groups = 3});
   const DpPlan plan = PlanQuery("SELECT city, count(*) FROM customer GROUP BY city", catalog);
+  Door door = plan.doors()[0];
+  door.min_frequency = 0;  // the planner says 1; the room does not lean on it
   FakeNoise noise([](std::size_t) { return kHuge; });
-  const KeySet keys =
-      SelectKeys(Counts({{Named("Lyon"), {0}}, {Named("Oslo"), {1}}}), plan.doors()[0], noise);
+  const KeySet keys = SelectKeys(Counts({{Named("Lyon"), {0}}, {Named("Oslo"), {1}}}), door, noise);
   ASSERT_EQ(keys.keys.size(), 1u);
   EXPECT_EQ(keys.keys[0].key, Named("Oslo"));
 }

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 #include "base/error_codes.h"
 #include "base/sha256.h"
 #include "base/try.h"
 #include "plan/choose_statistics.h"
+#include "plan/plan_bytes.h"
 #include "privacy/door_calibration.h"
 
 namespace dpsql {
@@ -73,10 +73,12 @@ class Planner {
     door.selects_keys = door.key_mode == KeyMode::kDiscovered || door.min_frequency > 1;
   }
 
+  // The tables' caps, or the analyst's own where it is stricter or they have none.
   Status SetRowCap(Door& door) const {
     const Relation& relation = query_->relation();
-    if (settings_.contribution_bound) {
-      door.rows_per_unit = {*settings_.contribution_bound, "dp.contribution_bound"};
+    const auto& asked = settings_.contribution_bound;
+    if (asked && (!relation.rows_per_unit || *asked < *relation.rows_per_unit)) {
+      door.rows_per_unit = {*asked, "dp.contribution_bound"};
       return Done{};
     }
     if (!relation.rows_per_unit) {
@@ -169,24 +171,10 @@ class Planner {
     cost.delta_infinity = SumOfCharges(cost.delta_infinity, DeltaInfinityUp(door.delta_infinity));
   }
 
-  // Everything the answer depends on besides the data: the plan as printed, what the print rounds
-  // to the last digit, the policy's bytes and the owner's label of the data.
   void SetDigest() {
     const Policy& policy = query_->catalog().policy();
-    std::ostringstream text;
-    text << std::hexfloat << plan_.Print() << settings_.epsilon << " " << settings_.delta << "\n";
-    for (const Door& door : plan_.doors_) {
-      for (const Statistic& statistic : door.statistics) {
-        text << statistic.bounds.low << " " << statistic.bounds.high << " "
-             << statistic.sigma.numerator << " " << statistic.sigma.bits << "\n";
-      }
-      text << door.count_sigma.numerator << " " << door.count_sigma.bits << "\n";
-    }
-    for (const BoundOutput& output : query_->outputs()) {
-      text << output.is_key << output.index << " " << output.name.size() << ":" << output.name;
-    }
-    text << "\n" << policy.digest << "\n" << policy.data_version.value_or("");
-    plan_.cost_.plan_digest = Sha256Hex(text.str());
+    plan_.cost_.plan_digest =
+        Sha256Hex(PlanBytes(plan_) + policy.digest + policy.data_version.value_or(""));
     plan_.cost_.storable = policy.data_version.has_value();
   }
 

@@ -299,6 +299,27 @@ TEST_F(DigestTest, EveryDifferenceOfTheQueryShows) {
   }
 }
 
+// The columns of an answer by what they hold, in their order, and by where each name ends.
+TEST_F(DigestTest, EveryDifferenceOfTheOutputsShows) {
+  std::set<std::string> seen;
+  for (const char* sql : {
+           "SELECT segment AS a, count(*) AS b FROM customer GROUP BY segment",
+           "SELECT count(*) AS a, segment AS b FROM customer GROUP BY segment",
+           "SELECT count(*) AS \"a  b\", count(*) AS c FROM customer GROUP BY segment",
+           "SELECT count(*) AS a, count(*) AS \"b  c\" FROM customer GROUP BY segment",
+       }) {
+    EXPECT_TRUE(seen.insert(Digest(PlanOf(sql))).second) << sql;
+  }
+}
+
+// A whole number overflows to NULL and compares exactly; a real one does neither.
+TEST_F(DigestTest, TypesOfLiteralsShow) {
+  EXPECT_NE(Digest(PlanOf("SELECT count(big + 1) FROM orders")),
+            Digest(PlanOf("SELECT count(big + 1.0) FROM orders")));
+  EXPECT_NE(Digest(PlanOf("SELECT count(*) FROM orders WHERE big = 9007199254740992")),
+            Digest(PlanOf("SELECT count(*) FROM orders WHERE big = 9007199254740992.0")));
+}
+
 // Quoted names may hold any text, also one that looks like a line of the printed plan.
 TEST_F(DigestTest, NamesCannotImitateAnotherQuery) {
   const DpPlan filtered =

@@ -74,8 +74,9 @@ Status SetMinFrequency(const ast::SetStatement& set, const Policy& policy, Setti
   return Done{};
 }
 
-Status SetMaxGroups(const ast::SetStatement& set, const Policy&, Settings& settings) {
-  TRY(settings.max_groups, ReadWholeWithin(set, 1, kMaxCap));
+Status SetMaxGroups(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
+  const std::int64_t most = policy.query.max_groups_per_unit.value_or(kMaxCap);
+  TRY(settings.max_groups, ReadWholeWithin(set, 1, most));
   return Done{};
 }
 

@@ -33,7 +33,7 @@ void RunOnLargeStack(const std::function<void()>& work) {
   Job job{.work = &work, .thrown = nullptr};
   pthread_attr_t attributes;
   Check(pthread_attr_init(&attributes) == 0, "thread attributes can be made");
-  pthread_t thread;
+  pthread_t thread{};
   const bool started = pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
                        pthread_create(&thread, &attributes, RunJob, &job) == 0;
   pthread_attr_destroy(&attributes);

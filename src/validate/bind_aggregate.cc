@@ -1,5 +1,7 @@
 #include "validate/bind_aggregate.h"
 
+#include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "base/error_codes.h"
@@ -12,8 +14,8 @@
 namespace dpsql {
 namespace {
 
-// Beyond this a value's place between its bounds cannot be computed in a double.
-constexpr double kWidestRange = 1e200;
+// Beyond this the variance of a sum, or a value's place between its bounds, is no double.
+constexpr double kWidestRange = 1e150;
 
 class AggregateBinder {
  public:
@@ -49,8 +51,7 @@ class AggregateBinder {
   }
 
   Result<BoundAggregate> BindDistinct(const BoundExpr& argument) const {
-    const bool unit =
-        argument.kind == BoundKind::kColumn && ReadsUnit(argument, relation_, scope_.catalog());
+    const bool unit = argument.kind == BoundKind::kColumn && ReadsUnit(argument, relation_);
     if (unit && call_.arguments.size() == 1) return Make(AggregateForm::kDistinctUnit, nullptr);
     return NotYet("DISTINCT over anything but the privacy unit", span_,
                   "count people with COUNT(DISTINCT unit)");
@@ -92,6 +93,13 @@ class AggregateBinder {
     const bool swapped = SameName(call_.arguments[1].name, "upper");
     bound.bounds = swapped ? Interval{second, first} : Interval{first, second};
     bound.bounds_origin = "query";
+    const auto& declared = bound.argument->interval;
+    if (declared && (bound.bounds.low < declared->low || bound.bounds.high > declared->high)) {
+      std::ostringstream range;
+      range << "allowed here: " << declared->low << " to " << declared->high;
+      return MakeError(ErrorCode::kOptionOutsidePolicy, "these bounds are wider than the policy's",
+                       span_, range.str());
+    }
     return CheckBounds(std::move(bound), span_);
   }
 
@@ -113,7 +121,8 @@ class AggregateBinder {
   static Result<BoundAggregate> CheckBounds(BoundAggregate bound, SourceSpan span) {
     const auto [low, high] = bound.bounds;
     const double range = high - low;
-    if (low < high && range < kWidestRange && range > 1 / kWidestRange) return bound;
+    const bool moderate = std::abs(low) < kWidestRange && std::abs(high) < kWidestRange;
+    if (moderate && range > 1 / kWidestRange) return bound;
     return MakeError(ErrorCode::kBadBounds, "these bounds leave no room between them", span);
   }
 

@@ -65,6 +65,14 @@ struct Relation {
   std::vector<BoundExprPtr> conditions;
   std::optional<Owner> owner;
 
+  // The columns that hold the unit in every row: unit columns, and what a condition equates with
+  // them, foreign keys included.
+  std::vector<BoundColumn> unit_columns;
+
+  // How many scans can each multiply a unit's rows: those not reached by a key that the database
+  // keeps unique.
+  std::size_t wide_scans = 0;
+
   // Facts of this node. `determined[s]`: a unit has one row of scan s here at most, so that its
   // columns are functions of the unit.
   std::vector<bool> determined;

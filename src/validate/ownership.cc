@@ -26,8 +26,10 @@ class OwnershipResolver {
     if (!first) return Done{};
     TRY_DONE(CheckOneOwner(*first));
     relation_.owner = Owner{.kind = table(*first).kind, .column = UnitOf(*first)};
+    FindUnitColumns();
     FindDetermined();
     SetRowCap();
+    CountWideScans();
     return Done{};
   }
 
@@ -56,18 +58,24 @@ class OwnershipResolver {
     return Done{};
   }
 
+  // The two columns that a top-level condition equates, where it does.
+  static std::optional<std::pair<BoundExpr, BoundExpr>> Equality(const BoundExpr& condition) {
+    if (condition.function != "=") return std::nullopt;
+    const BoundExpr& x = *condition.arguments[0];
+    const BoundExpr& y = *condition.arguments[1];
+    if (x.kind != BoundKind::kColumn || y.kind != BoundKind::kColumn) return std::nullopt;
+    return std::pair(x, y);
+  }
+
   // Whether a top-level condition says a = b, on bare columns of one exact type.
   bool Equated(BoundColumn a, BoundColumn b) const {
     return std::any_of(relation_.conditions.begin(), relation_.conditions.end(),
                        [&](const BoundExprPtr& condition) {
-                         if (condition->function != "=") return false;
-                         const BoundExpr& x = *condition->arguments[0];
-                         const BoundExpr& y = *condition->arguments[1];
-                         if (x.kind != BoundKind::kColumn || y.kind != BoundKind::kColumn) {
-                           return false;
-                         }
-                         return x.type == y.type && ((x.column == a && y.column == b) ||
-                                                     (x.column == b && y.column == a));
+                         const auto pair = Equality(*condition);
+                         if (!pair || pair->first.type != pair->second.type) return false;
+                         const BoundColumn x = pair->first.column;
+                         const BoundColumn y = pair->second.column;
+                         return (x == a && y == b) || (x == b && y == a);
                        });
   }
 
@@ -190,6 +198,52 @@ class OwnershipResolver {
     return relation_.scans[other].span;
   }
 
+  void FindUnitColumns() {
+    std::vector<BoundColumn>& units = relation_.unit_columns;
+    const auto known = [&](BoundColumn at) {
+      return std::find(units.begin(), units.end(), at) != units.end();
+    };
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+      if (is_private(i) && table(i).unit_column) units.push_back({i, *table(i).unit_column});
+    }
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const BoundExprPtr& condition : relation_.conditions) {
+        const auto pair = Equality(*condition);
+        if (!pair || known(pair->first.column) == known(pair->second.column)) continue;
+        units.push_back(known(pair->first.column) ? pair->second.column : pair->first.column);
+        grown = true;
+      }
+    }
+  }
+
+  // Scans that no unique key reaches come first; from them the others follow, or widen the join.
+  void CountWideScans() {
+    std::vector<bool> reached(relation_.scans.size(), false);
+    std::vector<bool> all(relation_.scans.size(), true);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i] = false;
+      if (!ReachedByKey(i, all)) Widen(i, reached);
+      all[i] = true;
+    }
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      if (!reached[i]) Widen(i, reached);
+    }
+  }
+
+  void Widen(std::size_t scan, std::vector<bool>& reached) {
+    relation_.wide_scans += 1;
+    reached[scan] = true;
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t i = 0; i < reached.size(); ++i) {
+        if (reached[i] || !ReachedByKey(i, reached)) continue;
+        reached[i] = true;
+        grown = true;
+      }
+    }
+  }
+
   // A scan has one row per unit at most when its own unit column is kept unique by the database,
   // or when a unique key of it is equated with columns of scans that do.
   void FindDetermined() {
@@ -200,22 +254,26 @@ class OwnershipResolver {
     for (bool grown = true; grown;) {
       grown = false;
       for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-        if (relation_.determined[i] || !ReachedFromDetermined(i)) continue;
+        if (relation_.determined[i] || !ReachedByKey(i, relation_.determined)) continue;
         relation_.determined[i] = true;
         grown = true;
       }
     }
   }
 
-  bool ReachedFromDetermined(std::size_t scan) const {
+  // Whether a unique key of the scan is equated, column by column, with columns of `from`.
+  bool ReachedByKey(std::size_t scan, const std::vector<bool>& from) const {
     const auto fixed = [&](std::size_t column) {
-      for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-        if (!relation_.determined[i]) continue;
-        for (std::size_t other = 0; other < table(i).columns.size(); ++other) {
-          if (Equated({scan, column}, {i, other})) return true;
-        }
-      }
-      return false;
+      return std::any_of(relation_.conditions.begin(), relation_.conditions.end(),
+                         [&](const BoundExprPtr& condition) {
+                           const auto pair = Equality(*condition);
+                           if (!pair || pair->first.type != pair->second.type) return false;
+                           const BoundColumn x = pair->first.column;
+                           const BoundColumn y = pair->second.column;
+                           const BoundColumn at{scan, column};
+                           return (x == at && y.scan != scan && from[y.scan]) ||
+                                  (y == at && x.scan != scan && from[x.scan]);
+                         });
     };
     return std::any_of(table(scan).unique_keys.begin(), table(scan).unique_keys.end(),
                        [&](const std::vector<std::size_t>& key) {
@@ -250,13 +308,13 @@ Status ResolveOwnership(const Catalog& catalog, Relation& relation) {
   return OwnershipResolver(catalog, relation).Resolve();
 }
 
-bool ReadsUnit(const BoundExpr& expr, const Relation& relation, const Catalog& catalog) {
+bool ReadsUnit(const BoundExpr& expr, const Relation& relation) {
   if (expr.kind == BoundKind::kColumn) {
-    const CatalogTable& table = catalog.table(relation.scans[expr.column.scan].table);
-    return !table.is_public && table.unit_column == expr.column.column;
+    return std::find(relation.unit_columns.begin(), relation.unit_columns.end(), expr.column) !=
+           relation.unit_columns.end();
   }
   return std::any_of(expr.arguments.begin(), expr.arguments.end(),
-                     [&](const BoundExprPtr& part) { return ReadsUnit(*part, relation, catalog); });
+                     [&](const BoundExprPtr& part) { return ReadsUnit(*part, relation); });
 }
 
 }  // namespace dpsql

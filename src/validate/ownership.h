@@ -18,7 +18,7 @@ namespace dpsql {
 // depend on D_u and public tables alone. Proof: docs/proofs/unit-local.md.
 Status ResolveOwnership(const Catalog& catalog, Relation& relation);
 
-// Whether the expression reads a column that names a unit.
-bool ReadsUnit(const BoundExpr& expr, const Relation& relation, const Catalog& catalog);
+// Whether the expression reads a column that holds the unit.
+bool ReadsUnit(const BoundExpr& expr, const Relation& relation);
 
 }  // namespace dpsql

@@ -9,7 +9,7 @@ namespace dpsql {
 Status RefuseUnitArguments(const BoundQuery& query) {
   for (const BoundAggregate& aggregate : query.aggregates()) {
     if (!aggregate.argument) continue;
-    if (!ReadsUnit(*aggregate.argument, query.relation(), query.catalog())) continue;
+    if (!ReadsUnit(*aggregate.argument, query.relation())) continue;
     return MakeError(ErrorCode::kUnitReleased, "an aggregate may not read the privacy unit",
                      aggregate.argument->span);
   }

@@ -8,7 +8,7 @@ namespace dpsql {
 // unit's own name is never a result.
 Status RefuseUnitKeys(const BoundQuery& query) {
   for (const BoundKey& key : query.keys()) {
-    if (!ReadsUnit(*key.expr, query.relation(), query.catalog())) continue;
+    if (!ReadsUnit(*key.expr, query.relation())) continue;
     return MakeError(ErrorCode::kUnitReleased, "a group key may not be the privacy unit",
                      key.expr->span);
   }

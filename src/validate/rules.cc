@@ -9,6 +9,7 @@ namespace dpsql {
 Status RefuseUnitKeys(const BoundQuery& query);
 Status RefuseUnitArguments(const BoundQuery& query);
 Status RefuseInexactKeys(const BoundQuery& query);
+Status RefuseWideJoins(const BoundQuery& query);
 
 namespace {
 
@@ -16,6 +17,7 @@ constexpr auto kRules = std::to_array<Rule>({
     RefuseUnitKeys,
     RefuseUnitArguments,
     RefuseInexactKeys,
+    RefuseWideJoins,
 });
 
 }  // namespace

@@ -36,6 +36,7 @@ class Validator {
     TRY_DONE(RefuseUnavailable());
     TRY_DONE(BindFrom());
     TRY_DONE(ResolveOwnership(scope_.catalog(), query_.relation_));
+    DropNullRows(query_.relation_);
     if (!query_.relation_.owner) {
       return MakeError(ErrorCode::kNoPrivateTable, "the query reads no private table",
                        select_.span);
@@ -76,7 +77,6 @@ class Validator {
       TRY(BoundExprPtr bound, BindCondition(*select_.where, scope_));
       AppendConjuncts(bound, relation.conditions);
     }
-    DropNullRows(relation);
     return Done{};
   }
 
@@ -183,7 +183,7 @@ class Validator {
   }
 
   Error NotAggregated(const BoundExpr& expr) const {
-    if (ReadsUnit(expr, query_.relation_, scope_.catalog())) {
+    if (ReadsUnit(expr, query_.relation_)) {
       return MakeError(ErrorCode::kUnitReleased, "a privacy unit is never shown", expr.span);
     }
     return MakeError(ErrorCode::kRawColumn,

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kFalseAlarm = 1e-7;
 constexpr int kScalarRuns = 2000;
-constexpr int kGroupedRuns = 700;
-constexpr double kCustomers = 3000;
+constexpr int kGroupedRuns = 400;
+constexpr double kCustomers = 30;
 
 double TwoSidedQuantile() { return UpperQuantile(kFalseAlarm / 2); }
 
@@ -108,7 +108,7 @@ TEST_F(NoiseTest, CellsAndRunsAreIndependent) {
         together += series[a][i] * series[b][i];
         lagged += series[a][i] * series[b][i - 1];
       }
-      if (a != b) EXPECT_LT(std::abs(together), limit) << a << " and " << b;
+      EXPECT_TRUE(a == b || std::abs(together) < limit) << a << " and " << b;
       EXPECT_LT(std::abs(lagged), limit) << a << " and " << b << " of the run before";
     }
   }

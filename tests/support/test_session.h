@@ -76,18 +76,24 @@ class TestHouse {
   std::filesystem::path folder_;
 };
 
-// 3,000 customers, a thousand in each segment, none of whom lacks an age; and public numbers to
-// multiply rows with.
-inline void MakeCustomers(const std::string& path, int numbers = 10) {
+// How many rows a test's tables have.
+struct Customers {
+  int customers = 30;  // as many in each of three segments; none of them lacks an age
+  int numbers = 10;    // public, to multiply rows with
+};
+
+inline void MakeCustomers(const std::string& path, Customers rows = {}) {
   MakeDatabaseFromText(
       path,
       "CREATE TABLE customer (customer_id INTEGER PRIMARY KEY, segment VARCHAR NOT NULL, "
       "age INTEGER NOT NULL);"
       "INSERT INTO customer SELECT i, ['home', 'office', 'school'][1 + i % 3], i % 100 "
-      "FROM range(0, 3000) t(i);"
-      "CREATE TABLE number (n INTEGER PRIMARY KEY);"
-      "INSERT INTO number SELECT i FROM range(0, " +
-          std::to_string(numbers) + ") t(i);");
+      "FROM range(0, " +
+          std::to_string(rows.customers) +
+          ") t(i);"
+          "CREATE TABLE number (n INTEGER PRIMARY KEY);"
+          "INSERT INTO number SELECT i FROM range(0, " +
+          std::to_string(rows.numbers) + ") t(i);");
 }
 
 }  // namespace dpsql

@@ -54,6 +54,7 @@ SEEDS = {
     "room order": ("src/base/a.cc", '#include "sql/parser.h"\n', 1, "base may not include"),
     "account sees no plan": ("src/account/a.cc", '\n#include "plan/x.h"\n', 2, "account may not"),
     "test below its room": ("src/sql/a_test.cc", '#include "plan/x.h"\n', 1, "sql may not"),
+    "exact numbers": ("src/engine/a.cc", '#include "noise/exact_reader.h"\n', 1, "may be included"),
     "unknown room": ("src/utils/a.cc", "#include <string>\n", 1, "no room"),
     "relative include": ("src/sql/a.h", '#pragma once\n#include "parser.cc"\n', 2, "from src/"),
     "app sees a room": ("apps/cli/a.cc", '#include "base/check.h"\n', 1, "dpsql/ only"),

@@ -11,10 +11,11 @@
 namespace dpsql {
 namespace {
 
+// Said at every start, before anything else.
+[[maybe_unused]] const int kWarned = std::fputs("ORACLE: NOT PRIVATE\n", stderr);
+
 class ZeroNoise : public Noise {
  public:
-  ZeroNoise() { std::fputs("ORACLE: NOT PRIVATE\n", stderr); }
-
   void Draw(GridSigma, std::span<Int128> out) override { std::fill(out.begin(), out.end(), 0); }
 
   double StandardDeviation(GridSigma) const override { return 0; }
