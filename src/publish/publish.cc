@@ -34,7 +34,7 @@ class Publisher {
   Answer Run(const NoisyTable& table) {
     Answer answer;
     for (const BoundOutput& output : query_.outputs()) answer.columns.push_back(Column(output));
-    for (const NoisyRow& row : table.rows) AddRow(row, answer);
+    for (const NoisyRow* row : SortedRows(table)) AddRow(*row, answer);
     const Cost& cost = plan_.cost();
     answer.price = {.epsilon = cost.asked.epsilon,
                     .delta = cost.asked.delta,
@@ -46,6 +46,28 @@ class Publisher {
 
  private:
   const Door& door() const { return plan_.doors().front(); }
+
+  // By the keys' own order: exact numbers travel as text and are compared as numbers.
+  std::vector<const NoisyRow*> SortedRows(const NoisyTable& table) const {
+    std::vector<const NoisyRow*> rows;
+    for (const NoisyRow& row : table.rows) rows.push_back(&row);
+    std::stable_sort(rows.begin(), rows.end(), [&](const NoisyRow* a, const NoisyRow* b) {
+      for (std::size_t i = 0; i < query_.keys().size(); ++i) {
+        const bool decimal = query_.keys()[i].expr->type.family == TypeFamily::kDecimal;
+        const auto x = SortKey(a->key[i], decimal);
+        const auto y = SortKey(b->key[i], decimal);
+        if (x != y) return x < y;
+      }
+      return false;
+    });
+    return rows;
+  }
+
+  static std::pair<long double, Value> SortKey(const Value& key, bool decimal) {
+    if (IsNull(key)) return {-HUGE_VALL, key};
+    const auto* text = std::get_if<std::string>(&key);
+    return {decimal && text != nullptr ? std::stold(*text) : 0.0L, key};
+  }
 
   AnswerColumn Column(const BoundOutput& output) const {
     if (output.is_key) {
