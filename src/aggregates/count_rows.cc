@@ -7,24 +7,13 @@
 // L2, whatever its rows. Where every row also has a value (no NULL), the two Bernstein coordinates
 // of that value sum to D, and the count is their sum.
 namespace dpsql {
-namespace {
-
-bool Reads(StatisticKind kind) {
-  return kind == StatisticKind::kRows || kind == StatisticKind::kMoments;
-}
-
-Estimate Decode(const StatisticSample& sample) {
-  return CountEstimate(sample, std::vector<double>(sample.value.size(), 1.0));
-}
-
-}  // namespace
 
 extern const Aggregate kCountRows;
 const Aggregate kCountRows{.function = "count",
                            .form = AggregateForm::kStar,
                            .result_type = "BIGINT",
                            .alone = StatisticKind::kRows,
-                           .reads = Reads,
-                           .decode = Decode};
+                           .reads = CountsRows,
+                           .decode = CountEstimate};
 
 }  // namespace dpsql

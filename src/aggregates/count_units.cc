@@ -10,8 +10,6 @@ namespace {
 
 bool Reads(StatisticKind kind) { return kind == StatisticKind::kUnits; }
 
-Estimate Decode(const StatisticSample& sample) { return CountEstimate(sample, {1.0}); }
-
 }  // namespace
 
 extern const Aggregate kCountUnits;
@@ -20,6 +18,6 @@ const Aggregate kCountUnits{.function = "count",
                             .result_type = "BIGINT",
                             .alone = StatisticKind::kUnits,
                             .reads = Reads,
-                            .decode = Decode};
+                            .decode = CountEstimate};
 
 }  // namespace dpsql

@@ -34,8 +34,12 @@ Estimate LinearEstimate(const StatisticSample& sample, const std::vector<double>
   return {.value = value, .interval = NoiseInterval{value - margin, value + margin}};
 }
 
-Estimate CountEstimate(const StatisticSample& sample, const std::vector<double>& weights) {
-  Estimate estimate = LinearEstimate(sample, weights);
+bool CountsRows(StatisticKind kind) {
+  return kind == StatisticKind::kRows || kind == StatisticKind::kMoments;
+}
+
+Estimate CountEstimate(const StatisticSample& sample) {
+  Estimate estimate = LinearEstimate(sample, std::vector<double>(sample.value.size(), 1.0));
   estimate.value = std::round(*estimate.value);
   // A true count is a whole number, so it lies in [low, high] iff it lies in [ceil, floor]: the
   // coverage is that of the real interval. Noise under half a step may leave no number inside.

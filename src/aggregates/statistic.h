@@ -46,7 +46,11 @@ inline constexpr double kNormal95 = 1.959963984540054;
 // value +- 95 % margin of a sum of coordinates with weights; exact for Gaussian noise.
 Estimate LinearEstimate(const StatisticSample& sample, const std::vector<double>& weights);
 
-// The same for a number that is known to be whole: the interval is the whole numbers inside.
-Estimate CountEstimate(const StatisticSample& sample, const std::vector<double>& weights);
+// The sum of all coordinates, a number that is known to be whole: the interval is the whole numbers
+// inside.
+Estimate CountEstimate(const StatisticSample& sample);
+
+// Whether the sum of this statistic's coordinates is the number of its rows.
+bool CountsRows(StatisticKind kind);
 
 }  // namespace dpsql

@@ -9,9 +9,6 @@
 // nothing else.
 namespace dpsql {
 
-// A row expression with every column qualified by its scan. Total: overflow and NaN are NULL.
-ast::ExprPtr LowerExpr(const BoundExpr& expr, const BoundQuery& query);
-
 // Stage 1 of a door: one row per unit and group, ordered by unit. Columns: the unit as text, the
 // keys in canonical form, then one boolean per class of cells.
 ast::Select LowerCount(const Door& door);

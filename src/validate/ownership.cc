@@ -67,16 +67,22 @@ class OwnershipResolver {
     return std::pair(x, y);
   }
 
-  // Whether a top-level condition says a = b, on bare columns of one exact type.
-  bool Equated(BoundColumn a, BoundColumn b) const {
+  // Whether some top-level condition equates bare columns x and y of one exact type for which
+  // `holds(x, y)`, in either order.
+  template <typename Holds>
+  bool AnyEquality(Holds holds) const {
     return std::any_of(relation_.conditions.begin(), relation_.conditions.end(),
                        [&](const BoundExprPtr& condition) {
                          const auto pair = Equality(*condition);
                          if (!pair || pair->first.type != pair->second.type) return false;
                          const BoundColumn x = pair->first.column;
                          const BoundColumn y = pair->second.column;
-                         return (x == a && y == b) || (x == b && y == a);
+                         return holds(x, y) || holds(y, x);
                        });
+  }
+
+  bool Equated(BoundColumn a, BoundColumn b) const {
+    return AnyEquality([&](BoundColumn x, BoundColumn y) { return x == a && y == b; });
   }
 
   bool JoinedAlongLink(std::size_t child, std::size_t parent) const {
@@ -264,16 +270,9 @@ class OwnershipResolver {
   // Whether a unique key of the scan is equated, column by column, with columns of `from`.
   bool ReachedByKey(std::size_t scan, const std::vector<bool>& from) const {
     const auto fixed = [&](std::size_t column) {
-      return std::any_of(relation_.conditions.begin(), relation_.conditions.end(),
-                         [&](const BoundExprPtr& condition) {
-                           const auto pair = Equality(*condition);
-                           if (!pair || pair->first.type != pair->second.type) return false;
-                           const BoundColumn x = pair->first.column;
-                           const BoundColumn y = pair->second.column;
-                           const BoundColumn at{scan, column};
-                           return (x == at && y.scan != scan && from[y.scan]) ||
-                                  (y == at && x.scan != scan && from[x.scan]);
-                         });
+      return AnyEquality([&](BoundColumn x, BoundColumn y) {
+        return x == BoundColumn{scan, column} && y.scan != scan && from[y.scan];
+      });
     };
     return std::any_of(table(scan).unique_keys.begin(), table(scan).unique_keys.end(),
                        [&](const std::vector<std::size_t>& key) {

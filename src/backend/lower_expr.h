@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "plan/dp_plan.h"
+#include "sql/ast.h"
+
+namespace dpsql {
+
+// The alias of a scan in the SQL that we print.
+std::string ScanName(std::size_t scan);
+
+// A row expression with every column qualified by its scan. Total: overflow and NaN are NULL.
+ast::ExprPtr LowerExpr(const BoundExpr& expr, const BoundQuery& query);
+
+// The argument of an aggregate: numbers as DOUBLE, so that presence and value agree on NaN.
+ast::ExprPtr LowerArgument(const BoundExpr& argument, const BoundQuery& query);
+
+}  // namespace dpsql
