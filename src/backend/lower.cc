@@ -16,6 +16,100 @@ ast::ExprPtr LowerKey(const BoundExpr& key, const BoundQuery& query) {
   return tree::Cast(std::move(expr), key.type.family == TypeFamily::kInteger ? "int8" : "text");
 }
 
+ast::Select LowerDerived(const DerivedTable& derived);
+
+ast::From LowerScan(const BoundQuery& query, std::size_t scan) {
+  const Scan& source = query.relation().scans[scan];
+  ast::From from{.alias = ScanName(scan), .column_aliases = {}, .span = {}};
+  if (source.derived) {
+    auto select = std::make_unique<ast::Select>(LowerDerived(*source.derived));
+    from.node = ast::DerivedTable{.select = std::move(select)};
+  } else {
+    from.node = ast::TableName{.parts = {"main", query.table(source).name}};
+  }
+  return from;
+}
+
+std::vector<ast::ExprPtr> LowerAll(const std::vector<BoundExprPtr>& exprs,
+                                   const BoundQuery& query) {
+  std::vector<ast::ExprPtr> lowered;
+  for (const BoundExprPtr& expr : exprs) lowered.push_back(LowerExpr(*expr, query));
+  return lowered;
+}
+
+// The inner scans side by side, then each optional one LEFT JOINed under its own conditions.
+std::vector<ast::From> LowerFrom(const BoundQuery& query) {
+  const std::vector<Scan>& scans = query.relation().scans;
+  std::vector<ast::From> from;
+  const auto join = [&](ast::JoinKind kind, ast::From right, ast::ExprPtr on) {
+    ast::Join node{.kind = kind,
+                   .left = std::make_unique<ast::From>(std::move(from.back())),
+                   .right = std::make_unique<ast::From>(std::move(right)),
+                   .on = std::move(on)};
+    from.back() = {.node = std::move(node), .alias = "", .column_aliases = {}, .span = {}};
+  };
+  for (std::size_t s = 0; s < scans.size(); ++s) {
+    if (scans[s].optional) continue;
+    if (from.empty()) {
+      from.push_back(LowerScan(query, s));
+    } else {
+      join(ast::JoinKind::kCross, LowerScan(query, s), nullptr);
+    }
+  }
+  for (std::size_t s = 0; s < scans.size(); ++s) {
+    if (!scans[s].optional) continue;
+    join(ast::JoinKind::kLeft, LowerScan(query, s),
+         tree::Logic(ast::LogicOp::kAnd, LowerAll(scans[s].on, query)));
+  }
+  return from;
+}
+
+ast::ExprPtr OwnerColumn(const BoundQuery& query) {
+  const BoundColumn at = query.relation().owner->column;
+  return tree::Column(ScanName(at.scan), query.column(at).name);
+}
+
+// An owner for every private row, and the block's own conditions.
+std::vector<ast::ExprPtr> LowerConditions(const BoundQuery& query) {
+  std::vector<ast::ExprPtr> conditions = LowerAll(query.relation().conditions, query);
+  if (query.relation().owner) {
+    conditions.insert(conditions.begin(), tree::IsNotNull(OwnerColumn(query)));
+  }
+  return conditions;
+}
+
+void AddGroup(ast::Select& select, ast::ExprPtr expr) {
+  ast::GroupItem item;
+  item.expr = std::move(expr);
+  select.group_by.push_back(std::move(item));
+}
+
+// A column of a derived table. Sums within a unit are integer sums, which no order changes.
+ast::ExprPtr LowerDerivedColumn(const DerivedColumn& column, const BoundQuery& block) {
+  if (column.aggregate.empty()) return LowerExpr(*column.expr, block);
+  if (!column.expr) return tree::CountStar();
+  ast::ExprPtr argument = LowerExpr(*column.expr, block);
+  if (column.aggregate == "sum") argument = tree::Cast(std::move(argument), "int8");
+  ast::ExprPtr call = tree::Call(column.aggregate, std::move(argument));
+  std::get<ast::Call>(call->node).distinct = column.distinct;
+  return call;
+}
+
+ast::Select LowerDerived(const DerivedTable& derived) {
+  const BoundQuery& block = *derived.block;
+  ast::Select select;
+  select.distinct = derived.distinct;
+  for (std::size_t i = 0; i < derived.columns.size(); ++i) {
+    select.items.push_back({.expr = LowerDerivedColumn(derived.columns[i], block),
+                            .alias = derived.table.columns[i].name});
+  }
+  select.from = LowerFrom(block);
+  std::vector<ast::ExprPtr> conditions = LowerConditions(block);
+  if (!conditions.empty()) select.where = tree::Logic(ast::LogicOp::kAnd, std::move(conditions));
+  for (const BoundExprPtr& key : derived.group_by) AddGroup(select, LowerExpr(*key, block));
+  return select;
+}
+
 // Writes the part that both stages share.
 class DoorLowering {
  public:
@@ -31,13 +125,7 @@ class DoorLowering {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       select.items.push_back({.expr = std::move(columns[i]), .alias = "x" + std::to_string(i)});
     }
-    for (std::size_t s = 0; s < query_.relation().scans.size(); ++s) {
-      select.from.push_back(
-          {.node = ast::TableName{.parts = {"main", query_.table(query_.relation().scans[s]).name}},
-           .alias = ScanName(s),
-           .column_aliases = {},
-           .span = {}});
-    }
+    select.from = LowerFrom(query_);
     select.where = tree::Logic(ast::LogicOp::kAnd, Conditions());
     AddGroup(select, Owner());
     for (const BoundKey& key : query_.keys()) AddGroup(select, LowerKey(*key.expr, query_));
@@ -46,25 +134,11 @@ class DoorLowering {
   }
 
  private:
-  static void AddGroup(ast::Select& select, ast::ExprPtr expr) {
-    ast::GroupItem item;
-    item.expr = std::move(expr);
-    select.group_by.push_back(std::move(item));
-  }
+  ast::ExprPtr Owner() const { return tree::Cast(OwnerColumn(query_), "text"); }
 
-  ast::ExprPtr OwnerColumn() const {
-    const BoundColumn at = query_.relation().owner->column;
-    return tree::Column(ScanName(at.scan), query_.column(at).name);
-  }
-  ast::ExprPtr Owner() const { return tree::Cast(OwnerColumn(), "text"); }
-
-  // The query's own conditions, an owner for every row, and the owner's lists of values.
+  // The block's conditions, and the owner's lists of values.
   std::vector<ast::ExprPtr> Conditions() const {
-    std::vector<ast::ExprPtr> conditions;
-    conditions.push_back(tree::IsNotNull(OwnerColumn()));
-    for (const BoundExprPtr& condition : query_.relation().conditions) {
-      conditions.push_back(LowerExpr(*condition, query_));
-    }
+    std::vector<ast::ExprPtr> conditions = LowerConditions(query_);
     for (const BoundKey& key : query_.keys()) {
       if (key.values.empty()) continue;
       std::vector<ast::ExprPtr> allowed;

@@ -49,6 +49,7 @@
   X(kMixedUnits, "V320", "0A000", 1, "ask about one kind of unit at a time")                       \
   X(kTooNoisy, "V321", "22023", 1, "ask with a larger epsilon, or with smaller bounds")            \
   X(kTooManyRows, "V322", "54001", 1, "join on keys that the database keeps unique")               \
+  X(kUnstableOrder, "V323", "0A000", 1, "ORDER BY and LIMIT belong to the outer query")            \
   X(kOptionOutsidePolicy, "B401", "22023", 3, "")                                                  \
   X(kBudgetExhausted, "B402", "53400", 3, "the owner can grant more; stored answers stay free")    \
   X(kCapsDiffer, "B404", "55000", 3, "")                                                           \

@@ -11,10 +11,7 @@ class PlanWriter {
 
   void Write(const DpPlan& plan) {
     const BoundQuery& query = plan.query();
-    Number(query.relation().scans.size());
-    for (const Scan& scan : query.relation().scans) Number(scan.table);
-    Number(query.relation().conditions.size());
-    for (const BoundExprPtr& condition : query.relation().conditions) Expr(condition);
+    WriteRelation(query.relation());
     Number(query.keys().size());
     for (const BoundKey& key : query.keys()) Expr(key.expr);
     Number(query.aggregates().size());
@@ -34,6 +31,35 @@ class PlanWriter {
   std::string bytes() const { return out_.str(); }
 
  private:
+  void WriteRelation(const Relation& relation) {
+    Number(relation.scans.size());
+    for (const Scan& scan : relation.scans) {
+      Number(scan.table);
+      Number(scan.optional);
+      Exprs(scan.on);
+      Number(scan.derived != nullptr);
+      if (scan.derived) Derived(*scan.derived);
+    }
+    Exprs(relation.conditions);
+  }
+
+  void Derived(const DerivedTable& derived) {
+    WriteRelation(derived.block->relation());
+    Number(derived.distinct);
+    Exprs(derived.group_by);
+    Number(derived.columns.size());
+    for (const DerivedColumn& column : derived.columns) {
+      Text(column.aggregate);
+      Number(column.distinct);
+      Expr(column.expr);
+    }
+  }
+
+  void Exprs(const std::vector<BoundExprPtr>& exprs) {
+    Number(exprs.size());
+    for (const BoundExprPtr& expr : exprs) Expr(expr);
+  }
+
   template <typename Whole>
   void Number(Whole number) {
     out_ << +number << ' ';

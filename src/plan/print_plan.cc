@@ -42,16 +42,47 @@ class DoorPrinter {
   void PrintRelation() {
     const Relation& relation = query_.relation();
     Line("unit", relation.owner->kind + ", named by " + ColumnText(relation.owner->column));
-    for (const Scan& scan : relation.scans) {
-      const std::string& table = query_.table(scan).name;
-      std::string text = query_.table(scan).is_public ? "public " : "private ";
-      text += table;
-      if (scan.alias != table) text += " as " + scan.alias;
-      if (scan.added) text += ", added to reach the unit";
-      Line("read", text);
-    }
+    PrintScans(query_, "");
     for (const BoundExprPtr& condition : relation.conditions) {
       Line("where", Describe(*condition, query_));
+    }
+  }
+
+  // The inputs of a block, those of a derived table indented below it.
+  void PrintScans(const BoundQuery& block, const std::string& indent) {
+    for (const Scan& scan : block.relation().scans) {
+      Line("read", indent + ScanText(block, scan));
+      for (const BoundExprPtr& condition : scan.on) {
+        Line("read", indent + "  on " + Describe(*condition, block));
+      }
+      if (scan.derived) PrintDerived(*scan.derived, indent + "  ");
+    }
+  }
+
+  static std::string ScanText(const BoundQuery& block, const Scan& scan) {
+    const CatalogTable& table = block.table(scan);
+    std::string text = scan.optional ? "optional " : "";
+    text += table.is_public ? "public " : "private ";
+    text += scan.derived ? "query" : table.name;
+    if (scan.alias != table.name || scan.derived) text += " as " + scan.alias;
+    if (scan.added) text += scan.derived ? " (a membership test)" : ", added to reach the unit";
+    return text;
+  }
+
+  void PrintDerived(const DerivedTable& derived, const std::string& indent) {
+    PrintScans(*derived.block, indent);
+    for (const BoundExprPtr& condition : derived.block->relation().conditions) {
+      Line("read", indent + "where " + Describe(*condition, *derived.block));
+    }
+    for (const BoundExprPtr& key : derived.group_by) {
+      Line("read", indent + "group by " + Describe(*key, *derived.block));
+    }
+    for (std::size_t i = 0; i < derived.columns.size(); ++i) {
+      const DerivedColumn& column = derived.columns[i];
+      std::string value = column.expr ? Describe(*column.expr, *derived.block) : "*";
+      if (column.distinct) value = "distinct " + value;
+      if (!column.aggregate.empty()) value = column.aggregate + "(" + value + ")";
+      Line("read", indent + "column " + derived.table.columns[i].name + " = " + value);
     }
   }
 

@@ -51,7 +51,7 @@ class AggregateBinder {
   }
 
   Result<BoundAggregate> BindDistinct(const BoundExpr& argument) const {
-    const bool unit = argument.kind == BoundKind::kColumn && ReadsUnit(argument, relation_);
+    const bool unit = HoldsUnit(argument, relation_);
     if (unit && call_.arguments.size() == 1) return Make(AggregateForm::kDistinctUnit, nullptr);
     return NotYet("DISTINCT over anything but the privacy unit", span_,
                   "count people with COUNT(DISTINCT unit)");
@@ -74,7 +74,9 @@ class AggregateBinder {
   Error NoBounds(const BoundExpr& argument) const {
     const std::string text = Describe(argument, relation_, scope_.catalog());
     std::string hint = "write  " + ToUpper(call_.name) + "(" + text + ", lower, upper)";
-    if (argument.kind == BoundKind::kColumn) {
+    const bool declared =
+        argument.kind == BoundKind::kColumn && !relation_.scans[argument.column.scan].derived;
+    if (declared) {
       const CatalogTable& table =
           scope_.catalog().table(relation_.scans[argument.column.scan].table);
       hint += ", or let the owner add  " + table.columns[argument.column.column].name +

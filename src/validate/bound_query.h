@@ -43,12 +43,20 @@ struct BoundExpr {
   std::vector<BoundExprPtr> arguments;
 };
 
-// One use of a table. Scans that the binder adds to find the unit have no alias of the analyst's.
+struct DerivedTable;
+
+// One input of a join: a table of the catalog, or a query of its own (`derived`).
 struct Scan {
   std::size_t table = 0;
+  std::shared_ptr<const DerivedTable> derived;
   std::string alias;
-  bool added = false;
+  bool added = false;  // by the binder, to find the unit or to test for membership
   SourceSpan span;
+
+  // The null-supplying side of a LEFT JOIN: its rows where all of `on` holds, else one row of
+  // NULLs. Its unit column is then an ordinary column that may be NULL, and no owner.
+  bool optional = false;
+  std::vector<BoundExprPtr> on;
 };
 
 // The column that says whose a row is.
@@ -57,7 +65,8 @@ struct Owner {
   BoundColumn column;
 };
 
-// An inner join of scans under a conjunction of conditions. With an owner it is Private(kind):
+// A join of scans: those not optional among each other under a conjunction of conditions, then the
+// optional ones, each LEFT JOINed under its own. With an owner it is Private(kind):
 // every row belongs to exactly one unit, named by the owner column, and adding or removing a unit
 // adds or removes exactly its rows. Without one it is Public.
 struct Relation {
@@ -66,8 +75,9 @@ struct Relation {
   std::optional<Owner> owner;
 
   // The columns that hold the unit in every row: unit columns, and what a condition equates with
-  // them, foreign keys included.
+  // them, foreign keys included. Copies may be NULL instead: those of optional scans.
   std::vector<BoundColumn> unit_columns;
+  std::vector<BoundColumn> unit_copies;
 
   // How many scans can each multiply a unit's rows: those not reached by a key that the database
   // keeps unique.
@@ -80,6 +90,9 @@ struct Relation {
   std::optional<std::int64_t> rows_per_unit;
   std::string uncapped_table;
 };
+
+// What a scan reads: a table of the catalog, or the columns and facts of a derived one.
+const CatalogTable& TableOf(const Scan& scan, const Catalog& catalog);
 
 struct BoundKey {
   BoundExprPtr expr;
@@ -111,13 +124,14 @@ class BoundQuery {
   const std::vector<BoundAggregate>& aggregates() const { return aggregates_; }
   const std::vector<BoundOutput>& outputs() const { return outputs_; }
 
-  const CatalogTable& table(const Scan& scan) const { return catalog_->table(scan.table); }
+  const CatalogTable& table(const Scan& scan) const { return TableOf(scan, *catalog_); }
   const CatalogColumn& column(BoundColumn at) const {
     return table(relation_.scans.at(at.scan)).columns.at(at.column);
   }
 
  private:
   friend class Validator;
+  friend class DerivedBinder;
   explicit BoundQuery(const Catalog& catalog) : catalog_(&catalog) {}
 
   const Catalog* catalog_;
@@ -125,6 +139,24 @@ class BoundQuery {
   std::vector<BoundKey> keys_;
   std::vector<BoundAggregate> aggregates_;
   std::vector<BoundOutput> outputs_;
+};
+
+// A column of a derived table: an expression of its block, or an exact aggregate of one over the
+// rows of a unit's group.
+struct DerivedColumn {
+  BoundExprPtr expr;      // null for count(*)
+  std::string aggregate;  // "", "count", "sum", "min", "max"
+  bool distinct = false;
+};
+
+// A query inside FROM, seen from outside as a table. Unit-local like its block: it keeps the owner
+// as a column (`table.unit_column`), and groups by nothing or by keys that include the owner.
+struct DerivedTable {
+  CatalogTable table;
+  std::shared_ptr<const BoundQuery> block;  // whose relation the columns read
+  std::vector<DerivedColumn> columns;
+  std::vector<BoundExprPtr> group_by;
+  bool distinct = false;
 };
 
 // Whether two expressions are the same tree.

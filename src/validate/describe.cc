@@ -44,6 +44,10 @@ std::string CallText(const std::string& name, const std::vector<std::string>& ar
 
 }  // namespace
 
+const CatalogTable& TableOf(const Scan& scan, const Catalog& catalog) {
+  return scan.derived ? scan.derived->table : catalog.table(scan.table);
+}
+
 bool SameExpr(const BoundExpr& a, const BoundExpr& b) {
   return a.kind == b.kind && a.type == b.type && a.literal == b.literal && a.column == b.column &&
          a.function == b.function &&
@@ -55,7 +59,7 @@ std::string Describe(const BoundExpr& expr, const Relation& relation, const Cata
   if (expr.kind == BoundKind::kLiteral) return LiteralText(expr.literal);
   if (expr.kind == BoundKind::kColumn) {
     const Scan& scan = relation.scans.at(expr.column.scan);
-    return scan.alias + "." + catalog.table(scan.table).columns.at(expr.column.column).name;
+    return scan.alias + "." + TableOf(scan, catalog).columns.at(expr.column.column).name;
   }
   std::vector<std::string> arguments;
   for (const BoundExprPtr& argument : expr.arguments) {

@@ -7,6 +7,7 @@
 #include "base/error_codes.h"
 #include "base/try.h"
 #include "validate/bind_expr.h"
+#include "validate/not_yet.h"
 
 namespace dpsql {
 namespace {
@@ -19,9 +20,11 @@ class OwnershipResolver {
       : catalog_(catalog), relation_(relation) {}
 
   Status Resolve() {
+    TRY_DONE(CheckOuterSides());
     TRY_DONE(CheckKinds());
     FollowLinks();
     relation_.determined.assign(relation_.scans.size(), false);
+    CountWideScans();
     const auto first = FirstPrivate();
     if (!first) return Done{};
     TRY_DONE(CheckOneOwner(*first));
@@ -29,21 +32,40 @@ class OwnershipResolver {
     FindUnitColumns();
     FindDetermined();
     SetRowCap();
-    CountWideScans();
     return Done{};
   }
 
  private:
   const CatalogTable& table(std::size_t scan) const {
-    return catalog_.table(relation_.scans[scan].table);
+    return TableOf(relation_.scans[scan], catalog_);
   }
   bool is_private(std::size_t scan) const { return !table(scan).is_public; }
+  bool optional(std::size_t scan) const { return relation_.scans[scan].optional; }
 
   std::optional<std::size_t> FirstPrivate() const {
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-      if (is_private(i)) return i;
+      if (is_private(i) && !optional(i)) return i;
     }
     return std::nullopt;
+  }
+
+  // Unmatched public rows would appear when the last matching unit leaves: not unit-local.
+  Status CheckOuterSides() const {
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+      if (!is_private(i) || !optional(i)) continue;
+      if (!FirstPrivate()) {
+        return MakeError(
+            ErrorCode::kNotJoinedOnUnit,
+            "a private table may not be the outer side of a public one: " + table(i).name,
+            relation_.scans[i].span,
+            "use an inner JOIN, or count with GROUP BY and join the result");
+      }
+      if (table(i).link) {
+        return NotYet("an outer join with a table that finds its unit over a foreign key",
+                      relation_.scans[i].span, "use an inner JOIN");
+      }
+    }
+    return Done{};
   }
 
   Status CheckKinds() const {
@@ -67,22 +89,28 @@ class OwnershipResolver {
     return std::pair(x, y);
   }
 
-  // Whether some top-level condition equates bare columns x and y of one exact type for which
+  // Whether some condition of the list equates bare columns x and y of one exact type for which
   // `holds(x, y)`, in either order.
   template <typename Holds>
-  bool AnyEquality(Holds holds) const {
-    return std::any_of(relation_.conditions.begin(), relation_.conditions.end(),
-                       [&](const BoundExprPtr& condition) {
-                         const auto pair = Equality(*condition);
-                         if (!pair || pair->first.type != pair->second.type) return false;
-                         const BoundColumn x = pair->first.column;
-                         const BoundColumn y = pair->second.column;
-                         return holds(x, y) || holds(y, x);
-                       });
+  static bool AnyEquality(const std::vector<BoundExprPtr>& conditions, Holds holds) {
+    return std::any_of(conditions.begin(), conditions.end(), [&](const BoundExprPtr& condition) {
+      const auto pair = Equality(*condition);
+      if (!pair || pair->first.type != pair->second.type) return false;
+      const BoundColumn x = pair->first.column;
+      const BoundColumn y = pair->second.column;
+      return holds(x, y) || holds(y, x);
+    });
+  }
+
+  // The conditions under which a scan is joined: an optional one has its own.
+  const std::vector<BoundExprPtr>& ConditionsOf(std::size_t scan) const {
+    return optional(scan) ? relation_.scans[scan].on : relation_.conditions;
   }
 
   bool Equated(BoundColumn a, BoundColumn b) const {
-    return AnyEquality([&](BoundColumn x, BoundColumn y) { return x == a && y == b; });
+    const std::size_t joined = optional(a.scan) ? a.scan : b.scan;
+    return AnyEquality(ConditionsOf(joined),
+                       [&](BoundColumn x, BoundColumn y) { return x == a && y == b; });
   }
 
   bool JoinedAlongLink(std::size_t child, std::size_t parent) const {
@@ -101,7 +129,8 @@ class OwnershipResolver {
     for (std::size_t child = 0; child < relation_.scans.size(); ++child) {
       if (!table(child).link) continue;
       for (std::size_t other = 0; other < relation_.scans.size(); ++other) {
-        if (other != child && JoinedAlongLink(child, other)) parents_[child] = other;
+        const bool inner = other != child && !optional(other);
+        if (inner && JoinedAlongLink(child, other)) parents_[child] = other;
       }
       if (!parents_[child]) parents_[child] = AddParent(child);
     }
@@ -148,8 +177,10 @@ class OwnershipResolver {
   // Grows the set of private scans known to share the first one's owner until it stays.
   Status CheckOneOwner(std::size_t first) const {
     std::vector<std::size_t> roots = {Root(first)};
+    std::vector<std::size_t> followers;  // optional: owned like the roots, but owners of nothing
     const auto known = [&](std::size_t root) {
-      return std::find(roots.begin(), roots.end(), root) != roots.end();
+      return std::find(roots.begin(), roots.end(), root) != roots.end() ||
+             std::find(followers.begin(), followers.end(), root) != followers.end();
     };
     for (bool grown = true; grown;) {
       grown = false;
@@ -159,7 +190,7 @@ class OwnershipResolver {
           return Equated(UnitOf(root), UnitOf(i));
         });
         if (!equated) continue;
-        roots.push_back(Root(i));
+        (optional(i) ? followers : roots).push_back(Root(i));
         grown = true;
       }
     }
@@ -173,8 +204,13 @@ class OwnershipResolver {
     const auto qualified = [&](std::size_t scan, std::size_t column) {
       return relation_.scans[scan].alias + "." + table(scan).columns[column].name;
     };
+    const auto hides_unit = [&](std::size_t scan) {
+      return table(scan).unit_column && table(scan).columns[*table(scan).unit_column].hidden;
+    };
     std::string hint;
-    if (table(first).unit_column && table(other).unit_column) {
+    if (hides_unit(first) || hides_unit(other)) {
+      hint = "select the privacy unit in the subquery, and join on it";
+    } else if (table(first).unit_column && table(other).unit_column) {
       hint = "add  " + qualified(first, *table(first).unit_column) + " = " +
              qualified(other, *table(other).unit_column) + "  to the join condition";
     } else {
@@ -210,7 +246,8 @@ class OwnershipResolver {
       return std::find(units.begin(), units.end(), at) != units.end();
     };
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-      if (is_private(i) && table(i).unit_column) units.push_back({i, *table(i).unit_column});
+      if (!is_private(i) || !table(i).unit_column) continue;
+      (optional(i) ? relation_.unit_copies : units).push_back({i, *table(i).unit_column});
     }
     for (bool grown = true; grown;) {
       grown = false;
@@ -238,7 +275,8 @@ class OwnershipResolver {
   }
 
   void Widen(std::size_t scan, std::vector<bool>& reached) {
-    relation_.wide_scans += 1;
+    const auto& derived = relation_.scans[scan].derived;
+    relation_.wide_scans += derived ? derived->block->relation().wide_scans : 1;
     reached[scan] = true;
     for (bool grown = true; grown;) {
       grown = false;
@@ -255,22 +293,32 @@ class OwnershipResolver {
   void FindDetermined() {
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
       const auto& unit = table(i).unit_column;
-      relation_.determined[i] = is_private(i) && unit && table(i).IsUnique({*unit});
+      relation_.determined[i] = is_private(i) && !optional(i) && unit && table(i).IsUnique({*unit});
     }
     for (bool grown = true; grown;) {
       grown = false;
       for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
         if (relation_.determined[i] || !ReachedByKey(i, relation_.determined)) continue;
+        if (optional(i) && !InnerDetermined()) continue;
         relation_.determined[i] = true;
         grown = true;
       }
     }
   }
 
+  // Whether the inner scans give each unit one row at most. Only then does a unit see one outcome
+  // of an optional match: with two rows it could match with one and not with the other.
+  bool InnerDetermined() const {
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
+      if (!optional(i) && !relation_.determined[i]) return false;
+    }
+    return true;
+  }
+
   // Whether a unique key of the scan is equated, column by column, with columns of `from`.
   bool ReachedByKey(std::size_t scan, const std::vector<bool>& from) const {
     const auto fixed = [&](std::size_t column) {
-      return AnyEquality([&](BoundColumn x, BoundColumn y) {
+      return AnyEquality(ConditionsOf(scan), [&](BoundColumn x, BoundColumn y) {
         return x == BoundColumn{scan, column} && y.scan != scan && from[y.scan];
       });
     };
@@ -284,11 +332,16 @@ class OwnershipResolver {
   // does a scan with one row per unit.
   void SetRowCap() {
     std::int64_t rows = 1;
+    std::vector<bool> inner;
+    for (const Scan& scan : relation_.scans) inner.push_back(!scan.optional);
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
       const bool is_parent = std::find(parents_.begin(), parents_.end(), i) != parents_.end();
-      if (!is_private(i) || is_parent || relation_.determined[i]) continue;
+      const bool adds_none = optional(i) && ReachedByKey(i, inner);
+      if (!is_private(i) || is_parent || relation_.determined[i] || adds_none) continue;
       if (!table(i).max_rows_per_unit) {
-        relation_.uncapped_table = table(i).name;
+        const auto& derived = relation_.scans[i].derived;
+        relation_.uncapped_table =
+            derived ? derived->block->relation().uncapped_table : table(i).name;
         return;
       }
       rows = std::min(kMostRowsPerUnit, rows * *table(i).max_rows_per_unit);
@@ -307,10 +360,17 @@ Status ResolveOwnership(const Catalog& catalog, Relation& relation) {
   return OwnershipResolver(catalog, relation).Resolve();
 }
 
+bool HoldsUnit(const BoundExpr& expr, const Relation& relation) {
+  return expr.kind == BoundKind::kColumn &&
+         std::find(relation.unit_columns.begin(), relation.unit_columns.end(), expr.column) !=
+             relation.unit_columns.end();
+}
+
 bool ReadsUnit(const BoundExpr& expr, const Relation& relation) {
   if (expr.kind == BoundKind::kColumn) {
-    return std::find(relation.unit_columns.begin(), relation.unit_columns.end(), expr.column) !=
-           relation.unit_columns.end();
+    return HoldsUnit(expr, relation) ||
+           std::find(relation.unit_copies.begin(), relation.unit_copies.end(), expr.column) !=
+               relation.unit_copies.end();
   }
   return std::any_of(expr.arguments.begin(), expr.arguments.end(),
                      [&](const BoundExprPtr& part) { return ReadsUnit(*part, relation); });

@@ -13,12 +13,17 @@ namespace dpsql {
 // parent's owner. Two private scans share an owner when a top-level condition equates their unit
 // columns, or equates the complete foreign key of the one with the unique key of the other. All
 // private scans of a join must share one owner; otherwise a row would have two (V305).
-// Requires: scans and conditions are those of an inner join. Conditions include WHERE's.
-// Ensures: with an owner, the relation is unit-local: D + D_u yields the rows of D plus rows that
-// depend on D_u and public tables alone. Proof: docs/proofs/unit-local.md.
+// An optional scan (LEFT JOIN) must be equated with the owner by its own ON; it owns nothing. A
+// private scan may not be optional beside public ones alone: unmatched public rows would appear
+// when the last matching unit leaves. Requires: conditions include WHERE's. Ensures: with an owner,
+// the relation is unit-local: D + D_u yields the rows of D plus rows that depend on D_u and public
+// tables alone. Proof: docs/proofs/unit-local.md.
 Status ResolveOwnership(const Catalog& catalog, Relation& relation);
 
-// Whether the expression reads a column that holds the unit.
+// Whether the expression is a column that holds the unit in every row.
+bool HoldsUnit(const BoundExpr& expr, const Relation& relation);
+
+// Whether the expression reads a column that holds the unit, or a copy of it that may be NULL.
 bool ReadsUnit(const BoundExpr& expr, const Relation& relation);
 
 }  // namespace dpsql

@@ -9,7 +9,6 @@ namespace dpsql {
 Status RefuseUnitKeys(const BoundQuery& query);
 Status RefuseUnitArguments(const BoundQuery& query);
 Status RefuseInexactKeys(const BoundQuery& query);
-Status RefuseWideJoins(const BoundQuery& query);
 
 namespace {
 
@@ -17,7 +16,6 @@ constexpr auto kRules = std::to_array<Rule>({
     RefuseUnitKeys,
     RefuseUnitArguments,
     RefuseInexactKeys,
-    RefuseWideJoins,
 });
 
 }  // namespace

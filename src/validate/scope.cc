@@ -37,13 +37,28 @@ Status Scope::AddTable(const ast::From& from) {
                   "give the columns their names in the select list");
   }
   const std::string alias = from.alias.empty() ? catalog_.table(*index).name : from.alias;
-  for (const Scan& scan : scans_) {
-    if (SameName(scan.alias, alias)) {
-      return MakeError(ErrorCode::kDuplicateTable, "the name " + alias + " stands for two tables",
-                       from.span);
+  return AddScan({.table = *index, .alias = alias, .span = from.span});
+}
+
+Status Scope::AddDerived(std::shared_ptr<const DerivedTable> derived, const std::string& alias,
+                         SourceSpan span) {
+  return AddScan({.derived = std::move(derived), .alias = alias, .span = span});
+}
+
+std::size_t Scope::AddHidden(std::shared_ptr<const DerivedTable> derived, SourceSpan span) {
+  scans_.push_back(
+      {.derived = std::move(derived), .alias = "(subquery)", .added = true, .span = span});
+  return scans_.size() - 1;
+}
+
+Status Scope::AddScan(Scan scan) {
+  for (const Scan& other : scans_) {
+    if (SameName(other.alias, scan.alias)) {
+      return MakeError(ErrorCode::kDuplicateTable,
+                       "the name " + scan.alias + " stands for two tables", scan.span);
     }
   }
-  scans_.push_back({.table = *index, .alias = alias, .added = false, .span = from.span});
+  scans_.push_back(std::move(scan));
   return Done{};
 }
 
@@ -63,6 +78,7 @@ Result<BoundColumn> Scope::Find(const ast::ColumnRef& name, SourceSpan span) con
   if (name.parts.size() > 2) return UnknownColumn(name, span);
   std::optional<BoundColumn> found;
   for (std::size_t i = 0; i < scans_.size(); ++i) {
+    if (scans_[i].added) continue;
     if (name.parts.size() == 2 && !SameName(scans_[i].alias, name.parts[0])) continue;
     const auto at = table(scans_[i]).FindColumn(name.parts.back());
     if (!at) continue;
@@ -82,8 +98,15 @@ Result<BoundExprPtr> Scope::ResolveColumn(const ast::ColumnRef& name, SourceSpan
   if (column.hidden) {
     return MakeError(ErrorCode::kHiddenColumn, "the column " + column.name + " is hidden", span);
   }
+  return ColumnAt(at, span);
+}
+
+BoundExprPtr Scope::ColumnAt(BoundColumn at, SourceSpan span) const {
+  const Scan& scan = scans_.at(at.scan);
+  const CatalogColumn& column = table(scan).columns[at.column];
   // A float may be NaN, which a row expression reads as NULL.
-  const bool nullable = column.nullable || column.type.family == TypeFamily::kFloat;
+  const bool nullable =
+      column.nullable || scan.optional || column.type.family == TypeFamily::kFloat;
   return std::make_shared<const BoundExpr>(
       BoundExpr{.kind = BoundKind::kColumn,
                 .type = column.type,

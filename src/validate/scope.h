@@ -16,8 +16,21 @@ class Scope {
  public:
   explicit Scope(const Catalog& catalog) : catalog_(catalog) {}
 
-  // Adds one table of the FROM clause.
+  // Adds one table of the FROM clause by its name.
   Status AddTable(const ast::From& from);
+
+  // Adds a query of its own, or a CTE, under an alias.
+  Status AddDerived(std::shared_ptr<const DerivedTable> derived, const std::string& alias,
+                    SourceSpan span);
+
+  // Adds one that no name of the analyst's reaches. Returns its position.
+  std::size_t AddHidden(std::shared_ptr<const DerivedTable> derived, SourceSpan span);
+
+  // Makes the scan at `position` the optional side of a LEFT JOIN: its columns may be NULL.
+  void MakeOptional(std::size_t position) { scans_.at(position).optional = true; }
+
+  // A column by position, as ResolveColumn would give it.
+  BoundExprPtr ColumnAt(BoundColumn at, SourceSpan span) const;
 
   Result<BoundExprPtr> ResolveColumn(const ast::ColumnRef& name, SourceSpan span) const;
 
@@ -25,7 +38,8 @@ class Scope {
   const std::vector<Scan>& scans() const { return scans_; }
 
  private:
-  const CatalogTable& table(const Scan& scan) const { return catalog_.table(scan.table); }
+  const CatalogTable& table(const Scan& scan) const { return TableOf(scan, catalog_); }
+  Status AddScan(Scan scan);
   Result<BoundColumn> Find(const ast::ColumnRef& name, SourceSpan span) const;
   Error UnknownColumn(const ast::ColumnRef& name, SourceSpan span) const;
 

@@ -8,24 +8,14 @@
 #include "base/try.h"
 #include "validate/bind_aggregate.h"
 #include "validate/bind_expr.h"
+#include "validate/bind_from.h"
 #include "validate/not_yet.h"
 #include "validate/ownership.h"
 #include "validate/rules.h"
 #include "validate/scope.h"
+#include "validate/select_items.h"
 
 namespace dpsql {
-namespace {
-
-// The name PostgreSQL would give a column without an alias.
-std::string DefaultName(const ast::Expr& expr) {
-  if (const auto* column = std::get_if<ast::ColumnRef>(&expr.node)) return column->parts.back();
-  if (const auto* call = std::get_if<ast::Call>(&expr.node); call && !call->is_operator) {
-    return call->name;
-  }
-  return "?column?";
-}
-
-}  // namespace
 
 class Validator {
  public:
@@ -34,9 +24,7 @@ class Validator {
 
   Result<BoundQuery> Run() {
     TRY_DONE(RefuseUnavailable());
-    TRY_DONE(BindFrom());
-    TRY_DONE(ResolveOwnership(scope_.catalog(), query_.relation_));
-    DropNullRows(query_.relation_);
+    TRY_DONE(FromBinder(select_, nullptr, scope_, query_.relation_).Bind());
     if (!query_.relation_.owner) {
       return MakeError(ErrorCode::kNoPrivateTable, "the query reads no private table",
                        select_.span);
@@ -49,7 +37,6 @@ class Validator {
 
  private:
   Status RefuseUnavailable() const {
-    if (!select_.with.empty()) return NotYet("WITH", select_.with[0].span);
     if (select_.set_operation) return NotYet("UNION, INTERSECT and EXCEPT", select_.span);
     if (!select_.values.empty()) return NotYet("VALUES", select_.span);
     if (select_.distinct || !select_.distinct_on.empty()) {
@@ -65,81 +52,15 @@ class Validator {
     return Done{};
   }
 
-  Status BindFrom() {
-    for (const ast::From& from : select_.from) TRY_DONE(CollectTables(from));
-    Relation& relation = query_.relation_;
-    relation.scans = scope_.scans();
-    for (const ast::Expr* condition : conditions_) {
-      TRY(BoundExprPtr bound, BindCondition(*condition, scope_));
-      AppendConjuncts(bound, relation.conditions);
-    }
-    if (select_.where) {
-      TRY(BoundExprPtr bound, BindCondition(*select_.where, scope_));
-      AppendConjuncts(bound, relation.conditions);
-    }
-    return Done{};
-  }
-
-  // An inner join is flat: its tables, and all its conditions.
-  Status CollectTables(const ast::From& from) {
-    if (std::holds_alternative<ast::TableName>(from.node)) return scope_.AddTable(from);
-    const auto* join = std::get_if<ast::Join>(&from.node);
-    if (join == nullptr) return NotYet("a subquery or function in FROM", from.span);
-    const bool inner = join->kind == ast::JoinKind::kInner || join->kind == ast::JoinKind::kCross;
-    if (!inner) return NotYet("an outer join", from.span, "use an inner JOIN");
-    if (join->natural || !join->using_columns.empty()) {
-      return NotYet("NATURAL and USING", from.span, "write the join condition after ON");
-    }
-    TRY_DONE(CollectTables(*join->left));
-    TRY_DONE(CollectTables(*join->right));
-    if (join->on) conditions_.push_back(join->on.get());
-    return Done{};
-  }
-
-  // Where the owner says a column has no NULL, rows that have one are dropped, used or not.
-  void DropNullRows(Relation& relation) const {
-    for (std::size_t s = 0; s < relation.scans.size(); ++s) {
-      const CatalogTable& table = scope_.catalog().table(relation.scans[s].table);
-      for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        if (!table.columns[c].drops_null_rows) continue;
-        auto column = std::make_shared<const BoundExpr>(BoundExpr{.kind = BoundKind::kColumn,
-                                                                  .type = table.columns[c].type,
-                                                                  .span = relation.scans[s].span,
-                                                                  .column = {s, c}});
-        relation.conditions.push_back(
-            MakeBoundCall("is not null", {std::move(column)}, relation.scans[s].span));
-      }
-    }
-  }
-
   Status BindGroupBy() {
     for (const ast::GroupItem& item : select_.group_by) {
       if (item.kind != ast::GroupingKind::kExpr) return NotYet("GROUPING SETS", item.span);
-      TRY(const ast::Expr* expr, GroupExpr(*item.expr));
+      TRY(const ast::Expr* expr, GroupExpr(*item.expr, select_, scope_));
       TRY(BoundExprPtr bound, BindExpr(*expr, scope_));
       if (FindKey(*bound)) continue;
       query_.keys_.push_back(MakeKey(std::move(bound)));
     }
     return Done{};
-  }
-
-  // GROUP BY 1 and GROUP BY an output's alias mean the expression in the select list; a column of
-  // the same name comes first, as in PostgreSQL.
-  Result<const ast::Expr*> GroupExpr(const ast::Expr& expr) const {
-    if (const auto* number = std::get_if<ast::Number>(&expr.node)) {
-      for (std::size_t i = 0; i < select_.items.size(); ++i) {
-        if (number->text == std::to_string(i + 1)) return select_.items[i].expr.get();
-      }
-      return MakeError(ErrorCode::kUnknownColumn, "the select list has no such position",
-                       expr.span);
-    }
-    const auto* column = std::get_if<ast::ColumnRef>(&expr.node);
-    if (column == nullptr || column->parts.size() != 1) return &expr;
-    if (scope_.ResolveColumn(*column, expr.span).ok()) return &expr;
-    for (const ast::SelectItem& item : select_.items) {
-      if (SameName(item.alias, column->parts[0])) return item.expr.get();
-    }
-    return &expr;
   }
 
   BoundKey MakeKey(BoundExprPtr expr) const {
@@ -193,7 +114,6 @@ class Validator {
 
   const ast::Select& select_;
   Scope scope_;
-  std::vector<const ast::Expr*> conditions_;
   BoundQuery query_;
 };
 
