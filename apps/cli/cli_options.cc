@@ -41,6 +41,7 @@ Parsed ParseArguments(int argc, char** argv) {
       ->allow_extra_args(false);
   app.set_version_flag("--version", DPSQL_VERSION);
   app.footer(
+      "`dpsql check --help` tells how to check a policy or a query without asking.\n"
       "Exit codes: 0 ok, 1 query refused, 2 usage or policy file, 3 budget, 4 database,\n"
       "5 ledger damaged, 130 interrupted.");
   try {

@@ -1,13 +1,16 @@
 #include <iostream>
 #include <string>
-#include <vector>
+#include <string_view>
 
+#include "check_command.h"
 #include "cli_options.h"
 #include "dpsql/session.h"
+#include "fail.h"
 #include "interrupt.h"
 
 namespace {
 
+using dpsql::cli::Fail;
 using dpsql::cli::Options;
 
 struct ReplyPrinter {
@@ -21,14 +24,6 @@ struct ReplyPrinter {
   }
   void operator()(const dpsql::SettingChanged&) const {}
 };
-
-// The text form goes to stderr; with --format json the object goes to stdout too, so that a pipe
-// sees it.
-int Fail(const dpsql::Error& error, const std::string& sql, dpsql::Format format) {
-  std::cerr << dpsql::RenderError(error, sql);
-  if (format == dpsql::Format::kJson) std::cout << dpsql::ErrorToJson(error, sql) << "\n";
-  return error.exit_code;
-}
 
 int Run(const Options& options) {
   dpsql::cli::BlockInterrupts();  // before the session's threads start, which inherit it
@@ -46,6 +41,10 @@ int Run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A database file of this name is asked as ./check.
+  if (argc > 1 && std::string_view(argv[1]) == "check") {
+    return dpsql::cli::RunCheck(argc - 1, argv + 1);
+  }
   const auto parsed = dpsql::cli::ParseArguments(argc, argv);
   if (!parsed.options) return parsed.exit_code;
   return Run(*parsed.options);

@@ -23,6 +23,7 @@ struct Explanation {
   std::string text;
 };
 
+// SET dp.name = value, or the unit that ALTER PRIVATE_TABLE confirmed.
 struct SettingChanged {
   std::string name;
   std::string value;

@@ -54,6 +54,7 @@
   X(kBudgetExhausted, "B402", "53400", 3, "the owner can grant more; stored answers stay free")    \
   X(kCapsDiffer, "B404", "55000", 3, "")                                                           \
   X(kUnaffordable, "B405", "53400", 3, "")                                                         \
+  X(kOwnerOnly, "B406", "42501", 3, "leave it out: the policy says who is protected")              \
   X(kDatabaseOpen, "E501", "08001", 4, "")                                                         \
   X(kDatabaseNewer, "E502", "08001", 4, "")                                                        \
   X(kDatabaseRun, "E503", "58000", 4,                                                              \

@@ -4,10 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "base/error_codes.h"
 #include "base/names.h"
 #include "base/suggest.h"
-#include "base/try.h"
 
 namespace dpsql {
 namespace {
@@ -28,69 +26,70 @@ std::string DidYouMean(const std::vector<T>& items, std::string_view name) {
   return nearest ? "did you mean  " + *nearest + " ?" : "";
 }
 
-// Lays one policy file over a schema. Holds what every step needs for its messages.
+// Lays one policy file over a schema. Goes on after a problem, so that an owner sees all of them;
+// what does not fit is left out, and nobody uses a catalog with problems.
 class CatalogMaker {
  public:
-  CatalogMaker(const Policy& policy, const Schema& schema) : policy_(policy), schema_(schema) {}
+  CatalogMaker(const Policy& policy, const Schema& schema, PolicyProblems& problems)
+      : policy_(policy), schema_(schema), problems_(problems) {}
 
-  Result<std::vector<CatalogTable>> Make() {
-    if (!schema_.macros.empty()) {
-      return Fail(ErrorCode::kDatabaseMacro, 1,
-                  "the database defines the macro " + schema_.macros.front());
+  std::vector<CatalogTable> Make() {
+    for (const std::string& macro : schema_.macros) {
+      Fail(ErrorCode::kDatabaseMacro, 1, "the database defines the macro " + macro);
     }
-    for (const TablePolicy& declared : policy_.tables) {
-      TRY(CatalogTable table, MakeTable(declared));
-      tables_.push_back(std::move(table));
-    }
-    for (std::size_t i = 0; i < tables_.size(); ++i) TRY_DONE(SetLink(i));
-    for (std::size_t i = 0; i < tables_.size(); ++i) TRY_DONE(CheckChain(i));
+    for (const TablePolicy& declared : policy_.tables) tables_.push_back(MakeTable(declared));
+    for (std::size_t i = 0; i < tables_.size(); ++i) SetLink(i);
+    for (std::size_t i = 0; i < tables_.size(); ++i) CheckChain(i);
     return std::move(tables_);
   }
 
  private:
-  Error Fail(ErrorCode code, int line, const std::string& message, std::string hint = "") const {
-    return MakeError(code, policy_.file + ":" + std::to_string(line) + ": " + message, {},
-                     std::move(hint));
+  void Fail(ErrorCode code, int line, std::string message, std::string hint = "") {
+    problems_.push_back(
+        {.code = code, .line = line, .message = std::move(message), .hint = std::move(hint)});
   }
 
-  Result<CatalogTable> MakeTable(const TablePolicy& declared) {
-    const auto index = FindByName(schema_.tables, declared.name);
-    if (!index) {
-      return Fail(ErrorCode::kPolicyTable, declared.line,
-                  "the database has no table " + declared.name,
-                  DidYouMean(schema_.tables, declared.name));
-    }
-    const SchemaTable& found = schema_.tables[*index];
-    if (found.is_view) {
-      return Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is a view",
-                  "declare the tables it reads; a view could hide whose rows they are");
-    }
-    if (found.has_collation) {
-      return Fail(ErrorCode::kPolicyTable, declared.line,
-                  declared.name + " has a column with a collation",
-                  "copy it to a column without one; equal texts must be the same text");
-    }
-    if (found.has_generated_column) {
-      return Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " has a generated column",
-                  "store its values; computed when read, they could fail or change");
-    }
-    if (FindByName(tables_, declared.name)) {
-      return Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is declared twice");
-    }
-    CatalogTable table{.name = found.name,
+  // A table that is not there has no columns.
+  CatalogTable MakeTable(const TablePolicy& declared) {
+    CatalogTable table{.name = declared.name,
                        .is_public = declared.is_public,
                        .kind = declared.is_public ? "" : declared.kind,
                        .max_rows_per_unit = declared.max_rows_per_unit};
+    if (FindByName(tables_, declared.name)) {
+      Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is declared twice");
+    }
+    const auto index = FindByName(schema_.tables, declared.name);
+    if (!index) {
+      Fail(ErrorCode::kPolicyTable, declared.line, "the database has no table " + declared.name,
+           DidYouMean(schema_.tables, declared.name));
+      return table;
+    }
+    const SchemaTable& found = schema_.tables[*index];
+    table.name = found.name;
+    CheckTable(declared, found);
     for (const SchemaColumn& column : found.columns) {
       table.columns.push_back(
           {.name = column.name, .type = column.type, .nullable = column.nullable});
     }
     AddUniqueKeys(found, table);
-    for (const ColumnPolicy& column : declared.columns) {
-      TRY_DONE(ApplyColumn(declared, column, table));
-    }
-    TRY_DONE(SetUnit(declared, table));
+    for (const ColumnPolicy& column : declared.columns) ApplyColumn(declared, column, table);
+    SetUnit(declared, table);
     return table;
+  }
+
+  void CheckTable(const TablePolicy& declared, const SchemaTable& found) {
+    if (found.is_view) {
+      Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is a view",
+           "declare the tables it reads; a view could hide whose rows they are");
+    }
+    if (found.has_collation) {
+      Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " has a column with a collation",
+           "copy it to a column without one; equal texts must be the same text");
+    }
+    if (found.has_generated_column) {
+      Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " has a generated column",
+           "store its values; computed when read, they could fail or change");
+    }
   }
 
   static void AddUniqueKeys(const SchemaTable& found, CatalogTable& table) {
@@ -104,18 +103,18 @@ class CatalogMaker {
     }
   }
 
-  Status ApplyColumn(const TablePolicy& declared, const ColumnPolicy& policy,
-                     CatalogTable& table) const {
+  void ApplyColumn(const TablePolicy& declared, const ColumnPolicy& policy, CatalogTable& table) {
     const auto at = table.FindColumn(policy.name);
     if (!at) {
-      return Fail(ErrorCode::kPolicyTable, policy.line,
-                  "table " + declared.name + " has no column " + policy.name,
-                  DidYouMean(table.columns, policy.name));
+      Fail(ErrorCode::kPolicyTable, policy.line,
+           "table " + declared.name + " has no column " + policy.name,
+           DidYouMean(table.columns, policy.name));
+      return;
     }
     const auto same = [&](const ColumnPolicy& other) { return SameName(other.name, policy.name); };
     if (std::count_if(declared.columns.begin(), declared.columns.end(), same) > 1) {
-      return Fail(ErrorCode::kPolicyTable, policy.line,
-                  "the column " + policy.name + " of " + declared.name + " is declared twice");
+      Fail(ErrorCode::kPolicyTable, policy.line,
+           "the column " + policy.name + " of " + declared.name + " is declared twice");
     }
     CatalogColumn& column = table.columns[*at];
     column.hidden = policy.hidden;
@@ -124,16 +123,28 @@ class CatalogMaker {
       column.drops_null_rows = true;
       column.nullable = false;
     }
-    if (!policy.lower) return CheckValues(policy, column);
-    if (!column.type.is_numeric()) {
-      return Fail(ErrorCode::kPolicyTable, policy.line,
-                  "bounds are for numbers, and " + policy.name + " is " + column.type.name);
-    }
-    column.bounds = Interval{.low = *policy.lower, .high = *policy.upper};
-    return CheckValues(policy, column);
+    CheckType(policy, column);
+    if (policy.lower && policy.upper) SetBounds(policy, column);
+    CheckValues(policy, column);
   }
 
-  Status CheckValues(const ColumnPolicy& policy, const CatalogColumn& column) const {
+  void CheckType(const ColumnPolicy& policy, const CatalogColumn& column) {
+    if (!policy.type || *policy.type == column.type) return;
+    Fail(ErrorCode::kPolicyTable, policy.line,
+         "the type of " + policy.name + " is " + column.type.name + ", not " + policy.type->name,
+         "write  type = \"" + column.type.name + "\"  or leave it out");
+  }
+
+  void SetBounds(const ColumnPolicy& policy, CatalogColumn& column) {
+    if (!column.type.is_numeric()) {
+      Fail(ErrorCode::kPolicyTable, policy.line,
+           "bounds are for numbers, and " + policy.name + " is " + column.type.name);
+      return;
+    }
+    column.bounds = Interval{.low = *policy.lower, .high = *policy.upper};
+  }
+
+  void CheckValues(const ColumnPolicy& policy, const CatalogColumn& column) {
     const auto fits = [&](const Value& value) {
       switch (column.type.family) {
         case TypeFamily::kText:
@@ -148,100 +159,101 @@ class CatalogMaker {
     };
     const std::set<Value> distinct(policy.values.begin(), policy.values.end());
     if (distinct.size() != policy.values.size()) {
-      return Fail(ErrorCode::kPolicyTable, policy.line,
-                  "a value of " + policy.name + " is listed twice");
+      Fail(ErrorCode::kPolicyTable, policy.line, "a value of " + policy.name + " is listed twice");
     }
-    if (std::all_of(policy.values.begin(), policy.values.end(), fits)) return Done{};
-    return Fail(ErrorCode::kPolicyTable, policy.line,
-                "the values of " + policy.name + " are not of its type, " + column.type.name,
-                "list values for text, whole-number and boolean columns only");
+    if (std::all_of(policy.values.begin(), policy.values.end(), fits)) return;
+    Fail(ErrorCode::kPolicyTable, policy.line,
+         "the values of " + policy.name + " are not of its type, " + column.type.name,
+         "list values for text, whole-number and boolean columns only");
   }
 
-  Status SetUnit(const TablePolicy& declared, CatalogTable& table) const {
-    if (!declared.unit_column) return Done{};
+  void SetUnit(const TablePolicy& declared, CatalogTable& table) {
+    if (!declared.unit_column) return;
     table.unit_column = table.FindColumn(*declared.unit_column);
     if (!table.unit_column) {
-      return Fail(
-          ErrorCode::kPolicyTable, declared.line,
-          "table " + declared.name + " has no column " + *declared.unit_column + " for its unit",
-          DidYouMean(table.columns, *declared.unit_column));
+      Fail(ErrorCode::kPolicyTable, declared.line,
+           "table " + declared.name + " has no column " + *declared.unit_column + " for its unit",
+           DidYouMean(table.columns, *declared.unit_column));
+      return;
     }
     const Type& type = table.columns[*table.unit_column].type;
     const bool exact = type.family == TypeFamily::kInteger || type.family == TypeFamily::kText ||
                        type.family == TypeFamily::kUuid;
-    if (exact) return Done{};
-    return Fail(ErrorCode::kPolicyTable, declared.line,
-                "the unit " + *declared.unit_column + " is " + type.name,
-                "a unit is an integer, a text or a UUID, so that two people never compare equal");
+    if (exact) return;
+    Fail(ErrorCode::kPolicyTable, declared.line,
+         "the unit " + *declared.unit_column + " is " + type.name,
+         "a unit is an integer, a text or a UUID, so that two people never compare equal");
   }
 
-  Status SetLink(std::size_t index) {
+  void SetLink(std::size_t index) {
     const TablePolicy& declared = policy_.tables[index];
-    if (!declared.link) return Done{};
+    if (!declared.link) return;
     const LinkPolicy& policy = *declared.link;
     CatalogTable& table = tables_[index];
     const auto parent = FindByName(tables_, policy.parent_table);
     if (!parent || tables_[*parent].is_public) {
-      return Fail(ErrorCode::kPolicyLink, declared.line,
-                  declared.name + " leads to " + policy.parent_table +
-                      ", which is not declared as a private table",
-                  DidYouMean(tables_, policy.parent_table));
+      Fail(ErrorCode::kPolicyLink, declared.line,
+           declared.name + " leads to " + policy.parent_table +
+               ", which is not declared as a private table",
+           DidYouMean(tables_, policy.parent_table));
+      return;
     }
+    // That a table is missing was said already.
+    if (table.columns.empty() || tables_[*parent].columns.empty()) return;
     CatalogLink link{.parent_table = *parent};
     for (std::size_t i = 0; i < policy.columns.size(); ++i) {
       const auto child_column = table.FindColumn(policy.columns[i]);
       const auto parent_column = tables_[*parent].FindColumn(policy.parent_columns[i]);
       if (!child_column || !parent_column) {
-        return Fail(ErrorCode::kPolicyLink, declared.line,
-                    "no such column: " + (child_column
-                                              ? policy.parent_table + "." + policy.parent_columns[i]
-                                              : table.name + "." + policy.columns[i]));
+        Fail(ErrorCode::kPolicyLink, declared.line,
+             "no such column: " + (child_column
+                                       ? policy.parent_table + "." + policy.parent_columns[i]
+                                       : table.name + "." + policy.columns[i]));
+        return;
       }
       link.columns.push_back(*child_column);
       link.parent_columns.push_back(*parent_column);
     }
-    TRY_DONE(CheckLink(declared, table, link));
+    CheckLink(declared, table, link);
     table.link = std::move(link);
-    return Done{};
   }
 
-  Status CheckLink(const TablePolicy& declared, const CatalogTable& table,
-                   const CatalogLink& link) const {
+  void CheckLink(const TablePolicy& declared, const CatalogTable& table, const CatalogLink& link) {
     const CatalogTable& parent = tables_[link.parent_table];
     if (!parent.IsUnique(link.parent_columns)) {
-      return Fail(ErrorCode::kPolicyLink, declared.line,
-                  "the key of " + parent.name + " that " + table.name +
-                      " refers to is not kept unique by the database",
-                  "declare it PRIMARY KEY there; a child row with two parents has two owners");
+      Fail(ErrorCode::kPolicyLink, declared.line,
+           "the key of " + parent.name + " that " + table.name +
+               " refers to is not kept unique by the database",
+           "declare it PRIMARY KEY there; a child row with two parents has two owners");
     }
     if (parent.kind != table.kind) {
-      return Fail(ErrorCode::kPolicyLink, declared.line,
-                  table.name + " and " + parent.name + " have different kinds of unit");
+      Fail(ErrorCode::kPolicyLink, declared.line,
+           table.name + " and " + parent.name + " have different kinds of unit");
     }
     for (std::size_t i = 0; i < link.columns.size(); ++i) {
-      if (table.columns[link.columns[i]].type != parent.columns[link.parent_columns[i]].type) {
-        return Fail(ErrorCode::kPolicyLink, declared.line,
-                    "the types of " + table.name + "." + table.columns[link.columns[i]].name +
-                        " and " + parent.name + "." + parent.columns[link.parent_columns[i]].name +
-                        " differ");
-      }
+      const CatalogColumn& child_column = table.columns[link.columns[i]];
+      const CatalogColumn& parent_column = parent.columns[link.parent_columns[i]];
+      if (child_column.type == parent_column.type) continue;
+      Fail(ErrorCode::kPolicyLink, declared.line,
+           "the types of " + table.name + "." + child_column.name + " and " + parent.name + "." +
+               parent_column.name + " differ");
     }
-    return Done{};
   }
 
-  Status CheckChain(std::size_t index) const {
+  void CheckChain(std::size_t index) {
     std::size_t at = index;
     for (std::size_t steps = 0; steps <= tables_.size(); ++steps) {
-      if (!tables_[at].link) return Done{};
+      if (!tables_[at].link) return;
       at = tables_[at].link->parent_table;
     }
-    return Fail(ErrorCode::kPolicyLink, policy_.tables[index].line,
-                "the links of " + tables_[index].name + " lead round in a circle",
-                "let one of the tables name its unit column");
+    Fail(ErrorCode::kPolicyLink, policy_.tables[index].line,
+         "the links of " + tables_[index].name + " lead round in a circle",
+         "let one of the tables name its unit column");
   }
 
   const Policy& policy_;
   const Schema& schema_;
+  PolicyProblems& problems_;
   std::vector<CatalogTable> tables_;
 };
 
@@ -257,8 +269,14 @@ std::optional<std::size_t> CatalogTable::FindColumn(std::string_view column) con
 }
 
 Result<Catalog> Catalog::Make(Policy policy, const Schema& schema) {
-  TRY(std::vector<CatalogTable> tables, CatalogMaker(policy, schema).Make());
+  PolicyProblems problems;
+  std::vector<CatalogTable> tables = CatalogMaker(policy, schema, problems).Make();
+  if (!problems.empty()) return ToError(problems.front(), policy.file);
   return Catalog(std::move(policy), std::move(tables));
+}
+
+void Catalog::FindProblems(const Policy& policy, const Schema& schema, PolicyProblems& problems) {
+  CatalogMaker(policy, schema, problems).Make();
 }
 
 std::optional<std::size_t> Catalog::FindTable(std::string_view name) const {

@@ -61,6 +61,9 @@ class Catalog {
   // inexact type, links whose target is not unique, not private, or leads round in a circle.
   static Result<Catalog> Make(Policy policy, const Schema& schema);
 
+  // Adds everything for which Make would refuse.
+  static void FindProblems(const Policy& policy, const Schema& schema, PolicyProblems& problems);
+
   const Policy& policy() const { return policy_; }
   const std::vector<CatalogTable>& tables() const { return tables_; }
   const CatalogTable& table(std::size_t index) const { return tables_.at(index); }

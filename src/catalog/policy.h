@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/type.h"
+#include "catalog/policy_problem.h"
 #include "dpsql/result.h"
 #include "dpsql/value.h"
 
@@ -19,6 +21,7 @@ inline constexpr double kSmallestDelta = 1e-50;
 
 struct ColumnPolicy {
   std::string name;
+  std::optional<Type> type;  // must be the database's; without a database it stands for that
   std::optional<bool> nullable;
   bool hidden = false;
   std::optional<double> lower;
@@ -42,6 +45,9 @@ struct TablePolicy {
   std::string kind;  // of the unit
   std::optional<std::int64_t> max_rows_per_unit;
   std::vector<ColumnPolicy> columns;
+  // `primary_key` and `unique`: what the owner says of keys. A session believes the database only;
+  // a check without one has nothing else.
+  std::vector<std::vector<std::string>> declared_keys;
   int line = 0;
 };
 
@@ -49,6 +55,7 @@ struct BudgetPolicy {
   double epsilon = 0;
   double delta = 0;
   double threshold_share = 0.1;
+  int line = 1;
 };
 
 struct QueryPolicy {
@@ -58,6 +65,7 @@ struct QueryPolicy {
   double delta_max = 0;
   std::int64_t min_frequency = 0;
   std::optional<std::int64_t> max_groups_per_unit;
+  int line = 1;
 };
 
 struct Policy {
@@ -74,5 +82,9 @@ struct Policy {
 // Reads the TOML text of a policy. Strict: an unknown key, a wrong type or a value outside its
 // range is an error that names the file, the line and the allowed values.
 Result<Policy> ReadPolicy(std::string_view text, const std::string& file);
+
+// The same, but goes on after a problem and adds each to `problems`; what could not be read is left
+// out of the policy.
+Policy ReadPolicy(std::string_view text, const std::string& file, PolicyProblems& problems);
 
 }  // namespace dpsql

@@ -5,7 +5,6 @@
 #include <sstream>
 #include <utility>
 
-#include "base/error_codes.h"
 #include "base/suggest.h"
 
 namespace dpsql {
@@ -24,26 +23,28 @@ bool Inside(double value, const NumberRange& range) {
 
 }  // namespace
 
-TomlSection::TomlSection(const toml::table& table, std::string name, std::string file)
-    : table_(table), name_(std::move(name)), file_(std::move(file)) {}
+TomlSection::TomlSection(const toml::table& table, std::string name)
+    : table_(table), name_(std::move(name)) {}
 
-int TomlSection::line() const { return static_cast<int>(table_.source().begin.line); }
+int TomlSection::line() const { return LineOf(nullptr); }
 
-std::string TomlSection::Where(const toml::node* node) const {
-  const auto at = node != nullptr ? node->source().begin.line : table_.source().begin.line;
-  return file_ + ":" + std::to_string(at) + ": ";
+int TomlSection::LineOf(const toml::node* node) const {
+  const auto line = node != nullptr ? node->source().begin.line : table_.source().begin.line;
+  return static_cast<int>(line);
 }
 
 void TomlSection::Fail(const toml::node* node, const std::string& message, std::string hint) {
-  if (error_) return;
-  error_ = MakeError(ErrorCode::kPolicyValue, Where(node) + message, {}, std::move(hint));
+  problems_.push_back({.code = ErrorCode::kPolicyValue,
+                       .line = LineOf(node),
+                       .message = message,
+                       .hint = std::move(hint)});
 }
 
 void TomlSection::Missing(std::string_view key) {
-  if (missing_) return;
-  missing_ =
-      MakeError(ErrorCode::kPolicyKey, Where(nullptr) + "[" + name_ + "] needs " + std::string(key),
-                {}, "add  " + std::string(key) + " = …  under [" + name_ + "]");
+  missing_.push_back({.code = ErrorCode::kPolicyKey,
+                      .line = LineOf(nullptr),
+                      .message = "[" + name_ + "] needs " + std::string(key),
+                      .hint = "add  " + std::string(key) + " = …  under [" + name_ + "]"});
 }
 
 const toml::node* TomlSection::Node(std::string_view key) {
@@ -53,11 +54,12 @@ const toml::node* TomlSection::Node(std::string_view key) {
 
 void TomlSection::Unavailable(std::string_view key, std::string_view what) {
   const toml::node* node = Node(key);
-  if (node == nullptr || error_) return;
-  error_ = MakeError(
-      ErrorCode::kPolicyUnavailable,
-      Where(node) + std::string(what) + " is not available in this version: " + std::string(key),
-      {}, "remove  " + std::string(key) + "  from [" + name_ + "]");
+  if (node == nullptr) return;
+  problems_.push_back(
+      {.code = ErrorCode::kPolicyUnavailable,
+       .line = LineOf(node),
+       .message = std::string(what) + " is not available in this version: " + std::string(key),
+       .hint = "remove  " + std::string(key) + "  from [" + name_ + "]"});
 }
 
 std::optional<std::string> TomlSection::Text(std::string_view key) {
@@ -119,18 +121,21 @@ const toml::table* TomlSection::Table(std::string_view key) {
   return nullptr;
 }
 
-Status TomlSection::Finish() {
-  if (error_) return *error_;
+void TomlSection::Finish(PolicyProblems& problems) {
+  bool unknown = false;
+  problems.insert(problems.end(), problems_.begin(), problems_.end());
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
     const std::string place = name_.empty() ? "the policy" : "[" + name_ + "]";
     const auto nearest = Suggest(name, known_);
-    return MakeError(ErrorCode::kPolicyKey, Where(&node) + place + " has no key " + name, {},
-                     nearest ? "did you mean  " + *nearest + " ?" : "");
+    problems.push_back({.code = ErrorCode::kPolicyKey,
+                        .line = LineOf(&node),
+                        .message = place + " has no key " + name,
+                        .hint = nearest ? "did you mean  " + *nearest + " ?" : ""});
+    unknown = true;
   }
-  if (missing_) return *missing_;
-  return Done{};
+  if (!unknown) problems.insert(problems.end(), missing_.begin(), missing_.end());
 }
 
 }  // namespace dpsql

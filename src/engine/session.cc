@@ -1,8 +1,6 @@
 #include "dpsql/session.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "base/error_codes.h"
@@ -10,31 +8,16 @@
 #include "engine/corridor.h"
 #include "engine/explain.h"
 #include "engine/file_incident_log.h"
+#include "engine/guarded.h"
+#include "engine/policy_file.h"
+#include "engine/statement_options.h"
 #include "sql/parser.h"
 
 namespace dpsql {
 namespace {
 
-Result<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file && text << file.rdbuf()) return text.str();
-  return MakeError(ErrorCode::kPolicyFile, "the policy file " + path + " cannot be read", {},
-                   "give the owner's file with --policy FILE");
-}
-
 std::string DefaultLedger(const std::string& policy) {
   return std::filesystem::path(policy).replace_extension(".ledger").string();
-}
-
-// Bugs are caught here and nowhere else. What they say stays inside: it could speak of data.
-template <typename Work>
-auto Guarded(Work work) -> decltype(work()) {
-  try {
-    return work();
-  } catch (const std::exception&) {
-    return MakeError(ErrorCode::kBug, "the program broke one of its own promises and stopped");
-  }
 }
 
 // What a session opens, in this order: each part needs the ones before it.
@@ -46,7 +29,7 @@ struct Parts {
 };
 
 Result<Parts> OpenParts(const SessionOptions& options) {
-  TRY(const std::string text, ReadFile(options.policy));
+  TRY(const std::string text, ReadPolicyFile(options.policy));
   TRY(Policy policy, ReadPolicy(text, options.policy));
   const std::string ledger_path =
       options.ledger.empty() ? DefaultLedger(options.policy) : options.ledger;
@@ -69,16 +52,33 @@ Result<Parts> OpenParts(const SessionOptions& options) {
 struct Session::Impl {
   explicit Impl(Parts opened) : parts(std::move(opened)) {}
 
-  House house() { return {parts.catalog, settings, parts.ledger, *parts.backend, *noise}; }
+  House house(const Settings& own) {
+    return {parts.catalog, own, parts.ledger, *parts.backend, *noise};
+  }
+
+  Result<Answer> Answered(const ast::Statement& statement, const ast::Select& select) {
+    TRY(const Settings own, SettingsFor(statement, select, parts.catalog, settings));
+    return dpsql::Ask(select, house(own));
+  }
+
+  Result<Explanation> Explained(const ast::Statement& statement, const ast::Select& select) {
+    TRY(const Settings own, SettingsFor(statement, select, parts.catalog, settings));
+    return Explain(select, house(own));
+  }
 
   Result<Reply> Run(const ast::Statement& statement) {
     if (const auto* select = std::get_if<ast::SelectStatement>(&statement.node)) {
-      TRY(Answer answer, dpsql::Ask(select->select, house()));
+      TRY(Answer answer, Answered(statement, select->select));
       return Reply(std::move(answer));
     }
     if (const auto* explain = std::get_if<ast::ExplainStatement>(&statement.node)) {
-      TRY(Explanation explanation, Explain(explain->select, house()));
+      TRY(Explanation explanation, Explained(statement, explain->select));
       return Reply(std::move(explanation));
+    }
+    if (const auto* alter = std::get_if<ast::AlterPrivateTable>(&statement.node)) {
+      TRY_DONE(CheckAlter(*alter, parts.catalog));
+      return Reply(
+          SettingChanged{.name = alter->table.back(), .value = alter->options.options[0].value});
     }
     const auto& set = std::get<ast::SetStatement>(statement.node);
     TRY_DONE(ApplySetting(set, parts.catalog.policy(), settings));
@@ -110,7 +110,7 @@ Result<Answer> Session::Ask(std::string_view sql) {
     if (select == nullptr) {
       return MakeError(ErrorCode::kUnsupportedStatement, "one SELECT is expected");
     }
-    return dpsql::Ask(select->select, impl_->house());
+    return impl_->Answered(statements[0], select->select);
   });
 }
 

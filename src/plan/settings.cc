@@ -1,12 +1,13 @@
 #include "plan/settings.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error_codes.h"
 #include "base/suggest.h"
@@ -15,8 +16,12 @@
 namespace dpsql {
 namespace {
 
+using Option = ast::PrivacyOption;
+
 constexpr std::int64_t kMaxCap = 1'000'000;
 constexpr std::int64_t kMaxMinFrequency = 1'000'000'000;
+constexpr std::string_view kSessionPrefix = "dp.";
+constexpr std::string_view kUnitOption = "privacy_unit_column";
 
 struct Limits {
   double low = 0;
@@ -29,74 +34,138 @@ std::string Text(double number) {
   return text.str();
 }
 
-Result<double> ReadNumber(const ast::SetStatement& set) {
+Error Malformed(const Option& option, const std::string& what, const std::string& hint) {
+  return MakeError(ErrorCode::kBadSetting, option.name + " " + what, option.value_span, hint);
+}
+
+std::string Allowed(const Option& option, Limits limits) {
+  return "allowed here: " + Text(limits.low) + " <= " + option.name + " <= " + Text(limits.high);
+}
+
+Result<double> ReadWithin(const Option& option, Limits limits) {
+  const std::string allowed = Allowed(option, limits);
   double number = 0;
-  const char* const end = set.value.data() + set.value.size();
-  const auto [stop, error] = std::from_chars(set.value.data(), end, number);
-  if (error == std::errc() && stop == end && std::isfinite(number)) return number;
-  return MakeError(ErrorCode::kBadSetting, set.name + " is a number", set.value_span,
-                   "write  SET " + set.name + " = 0.1");
-}
-
-Result<double> ReadWithin(const ast::SetStatement& set, Limits limits) {
-  TRY(const double number, ReadNumber(set));
-  const std::string range = Text(limits.low) + " <= " + set.name + " <= " + Text(limits.high);
-  if (number <= 0) {
-    return MakeError(ErrorCode::kBadSetting, set.name + " is above zero", set.value_span,
-                     "allowed here: " + range);
+  const char* const end = option.value.data() + option.value.size();
+  const auto [stop, error] = std::from_chars(option.value.data(), end, number);
+  if (error != std::errc() || stop != end || !std::isfinite(number)) {
+    return Malformed(option, "is a number", allowed);
   }
+  if (number <= 0) return Malformed(option, "is above zero", allowed);
   if (number >= limits.low && number <= limits.high) return number;
-  return MakeError(ErrorCode::kOptionOutsidePolicy, "the policy does not allow this " + set.name,
-                   set.value_span, "allowed here: " + range);
+  return MakeError(ErrorCode::kOptionOutsidePolicy, "the policy does not allow this " + option.name,
+                   option.value_span, allowed);
 }
 
-Result<std::int64_t> ReadWholeWithin(const ast::SetStatement& set, std::int64_t low,
-                                     std::int64_t high) {
-  TRY(const double number,
-      ReadWithin(set, {.low = static_cast<double>(low), .high = static_cast<double>(high)}));
+Result<std::int64_t> ReadWholeWithin(const Option& option, std::int64_t low, std::int64_t high) {
+  const Limits limits{.low = static_cast<double>(low), .high = static_cast<double>(high)};
+  TRY(const double number, ReadWithin(option, limits));
   if (number == std::floor(number)) return static_cast<std::int64_t>(number);
-  return MakeError(ErrorCode::kBadSetting, set.name + " is a whole number", set.value_span);
+  return Malformed(option, "is a whole number", Allowed(option, limits));
 }
 
-Status SetEpsilon(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
+// GoogleSQL reads NULL as no limit; here there always is one.
+Result<std::int64_t> ReadCap(const Option& option, std::int64_t most) {
+  if (option.value == "null") {
+    return Malformed(option, "cannot be NULL: one person could weigh any amount",
+                     Allowed(option, {.low = 1, .high = static_cast<double>(most)}));
+  }
+  return ReadWholeWithin(option, 1, most);
+}
+
+Status SetEpsilon(const Option& option, const Policy& policy, Settings& settings) {
   TRY(settings.epsilon,
-      ReadWithin(set, {.low = kSmallestEpsilon, .high = policy.query.epsilon_max}));
+      ReadWithin(option, {.low = kSmallestEpsilon, .high = policy.query.epsilon_max}));
   return Done{};
 }
 
-Status SetDelta(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
-  TRY(settings.delta, ReadWithin(set, {.low = kSmallestDelta, .high = policy.query.delta_max}));
+Status SetDelta(const Option& option, const Policy& policy, Settings& settings) {
+  TRY(settings.delta, ReadWithin(option, {.low = kSmallestDelta, .high = policy.query.delta_max}));
   return Done{};
 }
 
-Status SetMinFrequency(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
-  TRY(settings.min_frequency, ReadWholeWithin(set, policy.query.min_frequency, kMaxMinFrequency));
+Status SetMinFrequency(const Option& option, const Policy& policy, Settings& settings) {
+  TRY(settings.min_frequency,
+      ReadWholeWithin(option, policy.query.min_frequency, kMaxMinFrequency));
   return Done{};
 }
 
-Status SetMaxGroups(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
-  const std::int64_t most = policy.query.max_groups_per_unit.value_or(kMaxCap);
-  TRY(settings.max_groups, ReadWholeWithin(set, 1, most));
+Status SetMaxGroups(const Option& option, const Policy& policy, Settings& settings) {
+  TRY(settings.max_groups, ReadCap(option, policy.query.max_groups_per_unit.value_or(kMaxCap)));
   return Done{};
 }
 
-Status SetContributionBound(const ast::SetStatement& set, const Policy&, Settings& settings) {
-  TRY(settings.contribution_bound, ReadWholeWithin(set, 1, kMaxCap));
+Status SetContributionBound(const Option& option, const Policy&, Settings& settings) {
+  TRY(settings.contribution_bound, ReadCap(option, kMaxCap));
   return Done{};
 }
 
+// There is one way to select groups, and the policy rules it.
+Status RefuseStrategy(const Option& option, const Policy&, Settings&) {
+  if (option.value == "public_groups") {
+    return MakeError(ErrorCode::kUnsupportedSyntax,
+                     "syntax is not supported: group_selection_strategy = PUBLIC_GROUPS",
+                     option.value_span,
+                     "leave it out; groups are public where the owner lists them:  columns.x = { "
+                     "values = […] }");
+  }
+  if (option.value == "laplace_threshold") {
+    return MakeError(ErrorCode::kUnsupportedSyntax,
+                     "syntax is not supported: group_selection_strategy = LAPLACE_THRESHOLD",
+                     option.value_span,
+                     "leave it out; a group is shown where it has min_frequency units and its "
+                     "count passes a threshold with Gaussian noise");
+  }
+  return Malformed(option, "is not known by this name", "leave it out");
+}
+
+Status RefuseUnit(const Option& option, const Policy&, Settings&) {
+  return MakeError(ErrorCode::kOwnerOnly, "only the owner says who is protected: " + option.name,
+                   option.name_span);
+}
+
+// Every name by which a setting is known: ours, then GoogleSQL's. A session writes dp. before it.
 struct SettingInfo {
   std::string_view name;
-  Status (*apply)(const ast::SetStatement&, const Policy&, Settings&);
+  std::string_view other_name;
+  Status (*apply)(const Option&, const Policy&, Settings&);
 };
 
 constexpr auto kSettings = std::to_array<SettingInfo>({
-    {"dp.epsilon", SetEpsilon},
-    {"dp.delta", SetDelta},
-    {"dp.min_frequency", SetMinFrequency},
-    {"dp.max_groups_contributed", SetMaxGroups},
-    {"dp.contribution_bound", SetContributionBound},
+    {"epsilon", "", SetEpsilon},
+    {"delta", "", SetDelta},
+    {"min_frequency", "min_privacy_units_per_group", SetMinFrequency},
+    {"max_groups_contributed", "kappa", SetMaxGroups},
+    {"contribution_bound", "max_rows_contributed", SetContributionBound},
+    {"group_selection_strategy", "", RefuseStrategy},
+    {kUnitOption, "", RefuseUnit},
 });
+
+const SettingInfo* Find(std::string_view name) {
+  for (const SettingInfo& info : kSettings) {
+    if (!name.empty() && (info.name == name || info.other_name == name)) return &info;
+  }
+  return nullptr;
+}
+
+Error Unknown(const Option& option, std::string_view prefix) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const SettingInfo& info : kSettings) {
+    names.push_back(std::string(prefix) + std::string(info.name));
+    all += (all.empty() ? "" : ", ") + names.back();
+    if (info.other_name.empty()) continue;
+    names.push_back(std::string(prefix) + std::string(info.other_name));
+  }
+  const auto nearest = Suggest(option.name, names);
+  const std::string kind = prefix.empty() ? "option " : "setting ";
+  return MakeError(ErrorCode::kBadSetting, "there is no " + kind + option.name, option.name_span,
+                   nearest ? "did you mean  " + *nearest + " ?" : "there are " + all);
+}
+
+Error Twice(const Option& option) {
+  return MakeError(ErrorCode::kBadSetting, option.name + " is given twice", option.name_span,
+                   "say each option once, by one of its names");
+}
 
 }  // namespace
 
@@ -108,14 +177,45 @@ Settings DefaultSettings(const Policy& policy) {
 }
 
 Status ApplySetting(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
-  std::vector<std::string> names;
-  for (const SettingInfo& info : kSettings) {
-    if (info.name == set.name) return info.apply(set, policy, settings);
-    names.emplace_back(info.name);
+  const Option option{.name = set.name,
+                      .value = set.value,
+                      .name_span = set.name_span,
+                      .value_span = set.value_span};
+  const bool prefixed = option.name.starts_with(kSessionPrefix);
+  const SettingInfo* info =
+      prefixed ? Find(std::string_view(option.name).substr(kSessionPrefix.size())) : nullptr;
+  if (info == nullptr) return Unknown(option, kSessionPrefix);
+  return info->apply(option, policy, settings);
+}
+
+Result<std::optional<ast::PrivacyOption>> ApplyOptions(const ast::PrivacyOptions& clause,
+                                                       const Policy& policy, Settings& settings) {
+  std::vector<const SettingInfo*> seen;
+  std::optional<Option> unit;
+  for (const Option& option : clause.options) {
+    const SettingInfo* info = Find(option.name);
+    if (info == nullptr) return Unknown(option, "");
+    if (std::find(seen.begin(), seen.end(), info) != seen.end()) return Twice(option);
+    seen.push_back(info);
+    if (info->name == kUnitOption) {
+      unit = option;
+    } else {
+      TRY_DONE(info->apply(option, policy, settings));
+    }
   }
-  const auto nearest = Suggest(set.name, names);
-  return MakeError(ErrorCode::kBadSetting, "there is no setting " + set.name, set.name_span,
-                   nearest ? "did you mean  " + *nearest + " ?" : "");
+  return unit;
+}
+
+Result<ast::PrivacyOption> ReadTableOption(const ast::PrivacyOptions& clause) {
+  const std::string hint = "write  OPTIONS (PRIVACY_UNIT_COLUMN = c)";
+  for (const Option& option : clause.options) {
+    if (option.name == kUnitOption) continue;
+    return MakeError(ErrorCode::kBadSetting, "a private table has no option " + option.name,
+                     option.name_span, hint);
+  }
+  if (clause.options.size() > 1) return Twice(clause.options[1]);
+  if (clause.options.size() == 1) return clause.options[0];
+  return MakeError(ErrorCode::kBadSetting, "the list of options is empty", clause.span, hint);
 }
 
 }  // namespace dpsql

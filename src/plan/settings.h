@@ -9,7 +9,8 @@
 
 namespace dpsql {
 
-// What an analyst asks of a query beyond its text: the policy's defaults until a SET changes them.
+// What an analyst asks of a query beyond its text: the policy's defaults until a SET or a privacy
+// clause changes them.
 struct Settings {
   double epsilon = 0;
   double delta = 0;
@@ -21,7 +22,16 @@ struct Settings {
 Settings DefaultSettings(const Policy& policy);
 
 // Applies SET dp.name = value. A malformed value is P106; one outside the owner's limits is B401:
-// an analyst may ask for stricter, never for looser.
+// an analyst may ask for stricter, never for looser. Every name that a clause knows can be set.
 Status ApplySetting(const ast::SetStatement& set, const Policy& policy, Settings& settings);
+
+// Applies the options of a privacy clause, in GoogleSQL's names or ours, each once.
+// Answers what the clause says of the privacy unit, if it does: whoever knows the tables compares
+// it with the policy, for an analyst cannot choose it.
+Result<std::optional<ast::PrivacyOption>> ApplyOptions(const ast::PrivacyOptions& clause,
+                                                       const Policy& policy, Settings& settings);
+
+// Reads OPTIONS (PRIVACY_UNIT_COLUMN = c), the one thing that a private table can be told.
+Result<ast::PrivacyOption> ReadTableOption(const ast::PrivacyOptions& clause);
 
 }  // namespace dpsql

@@ -230,6 +230,21 @@ struct SetOperation {
   SelectPtr right;
 };
 
+// One `name = value` of a privacy clause: the name in lower case; the value is a literal or a name,
+// without its quotes.
+struct PrivacyOption {
+  std::string name;
+  std::string value;
+  SourceSpan name_span;
+  SourceSpan value_span;
+};
+
+// WITH DIFFERENTIAL_PRIVACY [OPTIONS (…)] or PRIVATE_QUERY OPTIONS (…), behind the word SELECT.
+struct PrivacyOptions {
+  std::vector<PrivacyOption> options;
+  SourceSpan span;
+};
+
 // One query block, or a set operation over two, with what may stand around either.
 struct Select {
   std::vector<Cte> with;
@@ -237,6 +252,7 @@ struct Select {
 
   std::optional<SetOperation> set_operation;  // then the block below is empty
 
+  std::optional<PrivacyOptions> privacy;
   bool distinct = false;
   std::vector<ExprPtr> distinct_on;
   std::vector<SelectItem> items;
@@ -271,9 +287,16 @@ struct SetStatement {
   SourceSpan name_span;
   SourceSpan value_span;
 };
+// ALTER PRIVATE_TABLE t OPTIONS (PRIVACY_UNIT_COLUMN = c).
+struct AlterPrivateTable {
+  std::vector<std::string> table;
+  PrivacyOptions options;
+  SourceSpan table_span;
+};
 
 struct Statement {
-  std::variant<SelectStatement, ExplainStatement, SetStatement> node;
+  std::variant<SelectStatement, ExplainStatement, SetStatement, AlterPrivateTable> node;
+  std::vector<SourceSpan> privacy_clauses;  // of all its query blocks, in the order of the text
   SourceSpan span;
 };
 

@@ -62,7 +62,22 @@ Result<std::vector<ast::Statement>> TreeReader::Read(const GrammarNode& root) {
     TRY(ast::Statement statement, ReadStatement(raw));
     statements.push_back(std::move(statement));
   }
+  // A word SELECT may be a label (`SELECT a select …`); what stands behind it is no clause.
+  const auto lost = std::find(attached_.begin(), attached_.end(), false) - attached_.begin();
+  const auto index = static_cast<std::size_t>(lost);
+  if (index < clauses_.size()) {
+    return Unsupported("privacy options here", clauses_[index].options.span);
+  }
   return statements;
+}
+
+std::vector<SourceSpan> TreeReader::ClausesIn(SourceSpan span) const {
+  std::vector<SourceSpan> spans;
+  for (const PrivacyClauses::Clause& clause : clauses_) {
+    const bool inside = clause.select_begin >= span.begin && clause.select_begin < span.end;
+    if (inside) spans.push_back(clause.options.span);
+  }
+  return spans;
 }
 
 SourceSpan TreeReader::StatementSpan(const GrammarNode& raw) const {
@@ -85,6 +100,7 @@ Result<ast::Statement> TreeReader::ReadStatement(const GrammarNode& raw) {
   TRY(ast::Select select, ReadSelect(body, FirstToken(tokens_, span), Tokens::kNone));
   ast::Statement statement;
   statement.node = ast::SelectStatement{std::move(select)};
+  statement.privacy_clauses = ClausesIn(span);
   statement.span = span;
   return statement;
 }
@@ -110,6 +126,7 @@ Result<ast::Statement> TreeReader::ReadExplain(const GrammarNode& body, SourceSp
   TRY(ast::Select select, ReadSelect(query, start, Tokens::kNone));
   ast::Statement statement;
   statement.node = ast::ExplainStatement{std::move(select)};
+  statement.privacy_clauses = ClausesIn(span);
   statement.span = span;
   return statement;
 }

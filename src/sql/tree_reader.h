@@ -10,6 +10,7 @@
 #include "dpsql/result.h"
 #include "sql/ast.h"
 #include "sql/grammar_tree.h"
+#include "sql/privacy_clauses.h"
 #include "sql/tokens.h"
 
 namespace dpsql {
@@ -21,7 +22,9 @@ namespace dpsql {
 // tokens in step with the tree: a reader is told at which token its construct may begin.
 class TreeReader {
  public:
-  explicit TreeReader(const Tokens& tokens) : tokens_(tokens) {}
+  // Requires: the tokens are those of the text without the clauses.
+  TreeReader(const Tokens& tokens, const PrivacyClauses& clauses)
+      : tokens_(tokens), clauses_(clauses.clauses), attached_(clauses_.size()) {}
 
   Result<std::vector<ast::Statement>> Read(const GrammarNode& root);
 
@@ -34,6 +37,7 @@ class TreeReader {
 
   // tree_reader.cc: statements, and what every reader uses.
   Result<ast::Statement> ReadStatement(const GrammarNode& raw);
+  std::vector<SourceSpan> ClausesIn(SourceSpan span) const;
   Result<ast::Statement> ReadExplain(const GrammarNode& body, SourceSpan span);
   Result<ast::Statement> ReadSet(const GrammarNode& body, SourceSpan span);
   SourceSpan StatementSpan(const GrammarNode& raw) const;
@@ -57,6 +61,8 @@ class TreeReader {
   Result<ast::Cte> ReadCte(const GrammarNode& body);
   Status ReadSetOperation(const GrammarNode& body, std::size_t start, ast::Select& select);
   Status ReadBlock(const GrammarNode& body, std::size_t start, ast::Select& select);
+  // Gives the block its privacy clause, if its SELECT has one.
+  void AttachClause(ast::Select& select);
   Status ReadTargets(const GrammarNode& body, ast::Select& select);
   Status ReadValues(const GrammarNode& body, ast::Select& select);
   Status ReadTail(const GrammarNode& body, ast::Select& select);
@@ -123,7 +129,9 @@ class TreeReader {
   static const ExprKind kExprKinds[];
 
   const Tokens& tokens_;
-  SourceSpan here_;  // the last place read: where a construct without one is shown
+  const std::vector<PrivacyClauses::Clause>& clauses_;
+  std::vector<bool> attached_;  // which of the clauses have found their block
+  SourceSpan here_;             // the last place read: where a construct without one is shown
 };
 
 }  // namespace dpsql

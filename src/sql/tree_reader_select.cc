@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
@@ -124,6 +125,7 @@ Status TreeReader::ReadBlock(const GrammarNode& body, std::size_t start, ast::Se
   const std::size_t end = AfterQueryBody(tokens_, first);
   select.span = tokens_.SpanOf(first, end - 1);
   here_ = tokens_[first].span;
+  AttachClause(select);
   TRY_DONE(ReadTargets(body, select));
   if (body.Find("fromClause") != nullptr) {
     const bool table = tokens_.Is(first, "table");
@@ -142,6 +144,16 @@ Status TreeReader::ReadBlock(const GrammarNode& body, std::size_t start, ast::Se
     select.windows.push_back(std::move(window));
   }
   return ReadValues(body, select);
+}
+
+void TreeReader::AttachClause(ast::Select& select) {
+  const auto at = std::lower_bound(clauses_.begin(), clauses_.end(), select.span.begin,
+                                   [](const PrivacyClauses::Clause& clause, std::uint32_t begin) {
+                                     return clause.select_begin < begin;
+                                   });
+  if (at == clauses_.end() || at->select_begin != select.span.begin) return;
+  select.privacy = at->options;
+  attached_[static_cast<std::size_t>(at - clauses_.begin())] = true;
 }
 
 Status TreeReader::ReadTargets(const GrammarNode& body, ast::Select& select) {

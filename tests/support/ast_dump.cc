@@ -99,6 +99,7 @@ class Dumper {
   }
 
   void WriteBlock(const ast::Select& select) {
+    if (select.privacy) Write(*select.privacy);
     if (select.distinct) Word("distinct");
     List("on", select.distinct_on);
     List("items", select.items);
@@ -310,6 +311,26 @@ class Dumper {
     Open("set");
     Quoted(node.name);
     Quoted(node.value);
+    Close();
+  }
+
+  void WriteNode(const ast::AlterPrivateTable& node) {
+    Note("Name", node.table_span);
+    Open("alter");
+    List("table", node.table);
+    Write(node.options);
+    Close();
+  }
+
+  void Write(const ast::PrivacyOptions& node) {
+    Note("Privacy", node.span);
+    Open("privacy");
+    for (const ast::PrivacyOption& option : node.options) {
+      Note("Name", option.name_span);
+      Note("Value", option.value_span);
+      Quoted(option.name);
+      Quoted(option.value);
+    }
     Close();
   }
 

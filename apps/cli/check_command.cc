@@ -1,0 +1,86 @@
+#include "check_command.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dpsql/check.h"
+#include "fail.h"
+
+namespace dpsql::cli {
+namespace {
+
+constexpr int kUsageError = 2;
+
+struct CheckArguments {
+  CheckOptions options;
+  Format format = Format::kBox;
+  std::vector<std::string> queries;
+};
+
+// The arguments; where there are none to obey, the exit code is set.
+std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
+  CheckArguments arguments;
+  std::string format = "text";
+  CLI::App app("Check a policy, or a query against it. Asks nothing and costs nothing.",
+               "dpsql check");
+  app.add_option("URL", arguments.options.url,
+                 "The database, of which the schema is read; without it the policy's own types");
+  app.add_option("--policy", arguments.options.policy, "The owner's policy file")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("-c", arguments.queries, "The SQL to check; may be repeated")
+      ->type_name("SQL")
+      ->allow_extra_args(false);
+  app.add_option("--dialect", arguments.options.dialect,
+                 "With -c: also show the SQL that this database would run: duckdb")
+      ->type_name("NAME");
+  app.add_option("--format", format, "How findings and plans are printed: text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  app.footer(
+      "Exit codes: 0 no errors, or all queries accepted; 1 a query is refused; 2 usage, or errors\n"
+      "in the policy; 3 a setting outside the policy; 4 database.");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    exit_code = app.exit(error) == 0 ? 0 : kUsageError;
+    return std::nullopt;
+  }
+  if (format == "json") arguments.format = Format::kJson;
+  return arguments;
+}
+
+int CheckFile(const CheckArguments& arguments) {
+  const auto findings = CheckPolicy(arguments.options);
+  if (!findings) return Fail(findings.error(), "", arguments.format);
+  std::cout << FormatFindings(*findings, arguments.format);
+  return HasErrors(*findings) ? kUsageError : 0;
+}
+
+int CheckQueries(const CheckArguments& arguments) {
+  auto checker = QueryChecker::Open(arguments.options);
+  if (!checker) return Fail(checker.error(), "", arguments.format);
+  for (const std::string& notice : checker->notices()) std::cerr << "note: " << notice << "\n";
+  for (const std::string& sql : arguments.queries) {
+    const auto checked = checker->Check(sql);
+    if (!checked) return Fail(checked.error(), sql, arguments.format);
+    for (const CheckedQuery& query : *checked) {
+      std::cout << FormatCheckedQuery(query, arguments.format);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+int RunCheck(int argc, char** argv) {
+  int exit_code = 0;
+  const auto arguments = Parse(argc, argv, exit_code);
+  if (!arguments) return exit_code;
+  return arguments->queries.empty() ? CheckFile(*arguments) : CheckQueries(*arguments);
+}
+
+}  // namespace dpsql::cli

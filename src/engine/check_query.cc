@@ -1,0 +1,148 @@
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
+
+#include "backend/lower.h"
+#include "base/try.h"
+#include "catalog/declared_schema.h"
+#include "dpsql/check.h"
+#include "engine/guarded.h"
+#include "engine/policy_file.h"
+#include "engine/read_schema.h"
+#include "engine/statement_options.h"
+#include "plan/plan.h"
+#include "sql/dialect.h"
+#include "sql/parser.h"
+#include "sql/printer.h"
+#include "validate/validate.h"
+
+namespace dpsql {
+namespace {
+
+Result<const Dialect*> FindDialect(const std::string& name) {
+  if (name.empty()) return static_cast<const Dialect*>(nullptr);
+  for (const Dialect* dialect : {&DuckDbDialect()}) {
+    if (dialect->name() == name) return dialect;
+  }
+  return MakeError(ErrorCode::kDatabaseScheme, "no dialect is known by the name " + name, {},
+                   "use duckdb");
+}
+
+std::string PrintDoors(const DpPlan& plan, const Dialect& dialect) {
+  std::string text;
+  for (const Door& door : plan.doors()) {
+    if (door.selects_keys) text += PrintSelect(LowerCount(door), dialect) + ";\n";
+    text += PrintSelect(LowerSum(door), dialect) + ";\n";
+  }
+  return text;
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+struct World {
+  Catalog catalog;
+  std::vector<std::string> notices;
+};
+
+Result<World> MakeDeclaredWorld(Policy policy) {
+  DeclaredSchema declared = DeclareSchema(policy);
+  KeepTyped(policy, declared);
+  if (policy.tables.empty()) {
+    return MakeError(ErrorCode::kPolicyUnavailable,
+                     policy.file + ":1: the policy does not say the types of any table's columns",
+                     {}, "give the database's URL, or write  columns.x = { type = \"INTEGER\" }");
+  }
+  TRY(Catalog catalog, Catalog::Make(std::move(policy), declared.schema));
+  std::vector<std::string> notices = {"no database: types are those of the policy"};
+  if (!declared.key_owners.empty()) {
+    notices.push_back("keys are taken from the policy and kept by nobody: " +
+                      Joined(declared.key_owners));
+  }
+  if (!declared.untyped.empty()) {
+    notices.push_back("tables without column types are left out: " + Joined(declared.untyped));
+  }
+  return World{std::move(catalog), std::move(notices)};
+}
+
+Result<World> MakeWorld(const CheckOptions& options) {
+  TRY(const std::string text, ReadPolicyFile(options.policy));
+  TRY(Policy policy, ReadPolicy(text, options.policy));
+  if (options.url.empty()) return MakeDeclaredWorld(std::move(policy));
+  TRY(const Schema schema, ReadSchemaOf(options.url, policy));
+  TRY(Catalog catalog, Catalog::Make(std::move(policy), schema));
+  return World{std::move(catalog), {}};
+}
+
+}  // namespace
+
+struct QueryChecker::Impl {
+  Impl(World opened, const Dialect* shown) : world(std::move(opened)), dialect(shown) {}
+
+  Result<CheckedQuery> CheckSelect(const ast::Statement& statement, const ast::Select& select) {
+    TRY(const Settings own, SettingsFor(statement, select, world.catalog, settings));
+    TRY(BoundQuery query, Validate(select, world.catalog));
+    TRY(const DpPlan plan, Plan(std::move(query), own));
+    return CheckedQuery{.plan = plan.Print(),
+                        .sql = dialect == nullptr ? "" : PrintDoors(plan, *dialect)};
+  }
+
+  Status Check(const ast::Statement& statement, std::vector<CheckedQuery>& checked) {
+    if (const auto* set = std::get_if<ast::SetStatement>(&statement.node)) {
+      return ApplySetting(*set, world.catalog.policy(), settings);
+    }
+    if (const auto* alter = std::get_if<ast::AlterPrivateTable>(&statement.node)) {
+      return CheckAlter(*alter, world.catalog);
+    }
+    const auto* ask = std::get_if<ast::SelectStatement>(&statement.node);
+    const auto* explain = std::get_if<ast::ExplainStatement>(&statement.node);
+    TRY(CheckedQuery query, CheckSelect(statement, ask != nullptr ? ask->select : explain->select));
+    checked.push_back(std::move(query));
+    return Done{};
+  }
+
+  World world;
+  const Dialect* dialect;
+  Settings settings = DefaultSettings(world.catalog.policy());
+};
+
+QueryChecker::QueryChecker(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+QueryChecker::QueryChecker(QueryChecker&&) noexcept = default;
+QueryChecker& QueryChecker::operator=(QueryChecker&&) noexcept = default;
+QueryChecker::~QueryChecker() = default;
+
+Result<QueryChecker> QueryChecker::Open(const CheckOptions& options) {
+  return Guarded([&]() -> Result<QueryChecker> {
+    TRY(const Dialect* const dialect, FindDialect(options.dialect));
+    TRY(World world, MakeWorld(options));
+    return QueryChecker(std::make_unique<Impl>(std::move(world), dialect));
+  });
+}
+
+const std::vector<std::string>& QueryChecker::notices() const { return impl_->world.notices; }
+
+Result<std::vector<CheckedQuery>> QueryChecker::Check(std::string_view sql) {
+  return Guarded([&]() -> Result<std::vector<CheckedQuery>> {
+    TRY(const std::vector<ast::Statement> statements, Parse(sql));
+    std::vector<CheckedQuery> checked;
+    for (const ast::Statement& statement : statements) {
+      TRY_DONE(impl_->Check(statement, checked));
+    }
+    return checked;
+  });
+}
+
+std::string FormatCheckedQuery(const CheckedQuery& checked, Format format) {
+  if (format == Format::kJson) {
+    nlohmann::ordered_json object = {{"accepted", true}, {"plan", checked.plan}};
+    if (!checked.sql.empty()) object["sql"] = checked.sql;
+    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+  return checked.plan + (checked.sql.empty() ? "" : "runs\n" + checked.sql);
+}
+
+}  // namespace dpsql
