@@ -84,6 +84,14 @@ void AddGroup(ast::Select& select, ast::ExprPtr expr) {
   select.group_by.push_back(std::move(item));
 }
 
+// A bare number in GROUP BY would be read as a position of the select list.
+ast::ExprPtr LowerGroup(const BoundExpr& key, const BoundQuery& block) {
+  const bool number = key.kind == BoundKind::kLiteral && key.type.is_numeric();
+  ast::ExprPtr expr = LowerExpr(key, block);
+  if (!number) return expr;
+  return tree::Cast(std::move(expr), key.type.family == TypeFamily::kInteger ? "int8" : "float8");
+}
+
 // A column of a derived table. Sums within a unit are integer sums, which no order changes.
 ast::ExprPtr LowerDerivedColumn(const DerivedColumn& column, const BoundQuery& block) {
   if (column.aggregate.empty()) return LowerExpr(*column.expr, block);
@@ -106,7 +114,7 @@ ast::Select LowerDerived(const DerivedTable& derived) {
   select.from = LowerFrom(block);
   std::vector<ast::ExprPtr> conditions = LowerConditions(block);
   if (!conditions.empty()) select.where = tree::Logic(ast::LogicOp::kAnd, std::move(conditions));
-  for (const BoundExprPtr& key : derived.group_by) AddGroup(select, LowerExpr(*key, block));
+  for (const BoundExprPtr& key : derived.group_by) AddGroup(select, LowerGroup(*key, block));
   return select;
 }
 

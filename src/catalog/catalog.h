@@ -28,6 +28,7 @@ struct CatalogColumn {
   bool hidden = false;
   std::optional<Interval> bounds;
   std::vector<Value> values;
+  bool reads_unit = false;  // of a query in FROM: computed from the unit, and never shown
 };
 
 // A foreign key on the way to the unit, by position. The parent's columns are a unique key that

@@ -43,6 +43,7 @@ class DerivedBinder {
       return NotYet("a grouping inside EXISTS", select_.span);
     }
     if (use_.correlated != nullptr) {
+      TRY_DONE(CheckExistsItems());
       AddCorrelations(from);
     } else {
       TRY_DONE(BindItems());
@@ -118,6 +119,22 @@ class DerivedBinder {
     return Done{};
   }
 
+  // What EXISTS selects does not matter, as long as it is a row for each row: an aggregate would
+  // make one of none.
+  Status CheckExistsItems() const {
+    for (const ast::SelectItem& item : select_.items) {
+      const bool plain = std::holds_alternative<ast::Star>(item.expr->node) ||
+                         std::holds_alternative<ast::Null>(item.expr->node);
+      if (!plain) TRY_DONE(AsStatus(BindExpr(*item.expr, scope_)));
+    }
+    return Done{};
+  }
+
+  static Status AsStatus(const Result<BoundExprPtr>& bound) {
+    if (!bound) return bound.error();
+    return Done{};
+  }
+
   Status ExpandStar(const ast::Star& star, SourceSpan span) {
     bool found = false;
     for (std::size_t s = 0; s < relation().scans.size(); ++s) {
@@ -188,6 +205,7 @@ class DerivedBinder {
     }
     const Type type = column.aggregate == "sum" ? ParseType("HUGEINT") : column.expr->type;
     CatalogColumn described{.name = name, .type = type};
+    described.reads_unit = ReadsUnit(*column.expr, relation());
     described.nullable = !column.aggregate.empty() || column.expr->nullable;
     if (column.aggregate != "sum") described.bounds = column.expr->interval;
     const bool bare = column.aggregate.empty() && column.expr->kind == BoundKind::kColumn;

@@ -19,6 +19,9 @@ namespace {
 // private whatever the number, but the time would show who has many rows.
 constexpr std::size_t kMostWideScans = 2;
 
+// CTEs are expanded where they are read; this keeps a short text from becoming a long query.
+constexpr std::size_t kMostScans = 64;
+
 // The highest scan that an expression reads.
 std::size_t LastScan(const BoundExpr& expr) {
   std::size_t last = expr.kind == BoundKind::kColumn ? expr.column.scan : 0;
@@ -32,6 +35,11 @@ Status FromBinder::Bind() {
   if (select_.recursive) return NotYet("WITH RECURSIVE", select_.span);
   std::deque<CteScope> own;
   for (const ast::Cte& cte : select_.with) {
+    const auto same = [&](const CteScope& other) { return SameName(other.cte->name, cte.name); };
+    if (std::any_of(own.begin(), own.end(), same)) {
+      return MakeError(ErrorCode::kDuplicateTable, "two queries of WITH are named " + cte.name,
+                       cte.span, "give each its own name");
+    }
     own.push_back({.outer = ctes_, .cte = &cte});
     ctes_ = &own.back();
   }
@@ -45,6 +53,16 @@ Status FromBinder::Bind() {
   for (const PendingOn& pending : pending_) TRY_DONE(BindOn(pending));
   TRY_DONE(ResolveOwnership(scope_.catalog(), relation_));
   DropNullRows();
+  return CheckSize();
+}
+
+Status FromBinder::CheckSize() {
+  for (const Scan& scan : relation_.scans) {
+    relation_.total_scans += scan.derived ? scan.derived->block->relation().total_scans : 1;
+  }
+  if (relation_.total_scans > kMostScans) {
+    return MakeError(ErrorCode::kTooLarge, "the query reads too many tables", select_.span);
+  }
   if (relation_.wide_scans <= kMostWideScans) return Done{};
   return MakeError(ErrorCode::kTooManyRows,
                    "this join could multiply one person's rows without limit",
@@ -158,7 +176,7 @@ bool FromBinder::BindCorrelation(const ast::Expr& condition) {
     const auto* near_name = std::get_if<ast::ColumnRef>(&near.node);
     const auto* far_name = std::get_if<ast::ColumnRef>(&far.node);
     if (near_name == nullptr || far_name == nullptr) return false;
-    if (scope_.ResolveColumn(*far_name, far.span).ok()) continue;
+    if (!IsUnknown(scope_.ResolveColumn(*far_name, far.span))) continue;
     auto inner = scope_.ResolveColumn(*near_name, near.span);
     auto outer = outer_->ResolveColumn(*far_name, far.span);
     if (!inner || !outer) continue;

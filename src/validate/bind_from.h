@@ -55,6 +55,7 @@ class FromBinder {
   Status AddMembership(const std::vector<BoundExprPtr>& outer,
                        std::shared_ptr<const DerivedTable> derived, SourceSpan span);
   Status CheckPrivateMembership(const DerivedTable& derived, SourceSpan span) const;
+  Status CheckSize();
   void DropNullRows();
 
   const ast::Select& select_;

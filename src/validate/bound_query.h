@@ -11,6 +11,7 @@
 #include "catalog/catalog.h"
 #include "dpsql/error.h"
 #include "dpsql/value.h"
+#include "validate/functions.h"
 
 namespace dpsql {
 
@@ -41,13 +42,17 @@ struct BoundExpr {
   BoundColumn column;
   std::string function;
   std::vector<BoundExprPtr> arguments;
+  const ScalarFunction* overload = nullptr;  // of a call: which form of `function` it is
+  std::size_t written_size = 1;              // nodes when written out, shared ones each time
 };
 
 struct DerivedTable;
 
 // One input of a join: a table of the catalog, or a query of its own (`derived`).
 struct Scan {
-  std::size_t table = 0;
+  static constexpr std::size_t kNoTable = static_cast<std::size_t>(-1);
+
+  std::size_t table = kNoTable;  // of the catalog, where it is not derived
   std::shared_ptr<const DerivedTable> derived;
   std::string alias;
   bool added = false;  // by the binder, to find the unit or to test for membership
@@ -78,6 +83,9 @@ struct Relation {
   // them, foreign keys included. Copies may be NULL instead: those of optional scans.
   std::vector<BoundColumn> unit_columns;
   std::vector<BoundColumn> unit_copies;
+
+  // How many tables are read, inside derived tables too.
+  std::size_t total_scans = 0;
 
   // How many scans can each multiply a unit's rows: those not reached by a key that the database
   // keeps unique.

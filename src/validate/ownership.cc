@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/check.h"
 #include "base/error_codes.h"
 #include "base/try.h"
 #include "validate/bind_expr.h"
@@ -29,7 +30,7 @@ class OwnershipResolver {
     if (!first) return Done{};
     TRY_DONE(CheckOneOwner(*first));
     relation_.owner = Owner{.kind = table(*first).kind, .column = UnitOf(*first)};
-    FindUnitColumns();
+    FindUnitCopies();
     FindDetermined();
     SetRowCap();
     return Done{};
@@ -115,7 +116,8 @@ class OwnershipResolver {
 
   bool JoinedAlongLink(std::size_t child, std::size_t parent) const {
     const CatalogLink& link = *table(child).link;
-    if (relation_.scans[parent].table != link.parent_table) return false;
+    const Scan& other = relation_.scans[parent];
+    if (other.derived || other.table != link.parent_table) return false;
     for (std::size_t i = 0; i < link.columns.size(); ++i) {
       if (!Equated({child, link.columns[i]}, {parent, link.parent_columns[i]})) return false;
     }
@@ -171,31 +173,33 @@ class OwnershipResolver {
   }
   BoundColumn UnitOf(std::size_t scan) const {
     const std::size_t root = Root(scan);
+    Check(table(root).unit_column.has_value(), "a chain of links ends at a unit column");
     return {root, *table(root).unit_column};
   }
 
-  // Grows the set of private scans known to share the first one's owner until it stays.
-  Status CheckOneOwner(std::size_t first) const {
-    std::vector<std::size_t> roots = {Root(first)};
-    std::vector<std::size_t> followers;  // optional: owned like the roots, but owners of nothing
-    const auto known = [&](std::size_t root) {
-      return std::find(roots.begin(), roots.end(), root) != roots.end() ||
-             std::find(followers.begin(), followers.end(), root) != followers.end();
+  // The columns that equalities of one exact type tie to the first unit column. They hold the unit
+  // in every row; a private scan whose unit column is among them has the same owner, and an
+  // optional one whose own ON ties it to one of them.
+  Status CheckOneOwner(std::size_t first) {
+    std::vector<BoundColumn>& units = relation_.unit_columns;
+    units = {UnitOf(first)};
+    const auto holds_unit = [&](BoundColumn at) {
+      return std::find(units.begin(), units.end(), at) != units.end();
     };
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-        if (!is_private(i) || known(Root(i))) continue;
-        const bool equated = std::any_of(roots.begin(), roots.end(), [&](std::size_t root) {
-          return Equated(UnitOf(root), UnitOf(i));
-        });
-        if (!equated) continue;
-        (optional(i) ? followers : roots).push_back(Root(i));
-        grown = true;
-      }
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      AnyEquality(relation_.conditions, [&](BoundColumn x, BoundColumn y) {
+        if (x == units[i] && !holds_unit(y)) units.push_back(y);
+        return false;
+      });
     }
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-      if (is_private(i) && !known(Root(i))) return TwoOwners(first, i);
+      if (!is_private(i)) continue;
+      const bool same = optional(i) ? AnyEquality(ConditionsOf(i),
+                                                  [&](BoundColumn x, BoundColumn y) {
+                                                    return x == UnitOf(i) && holds_unit(y);
+                                                  })
+                                    : holds_unit(UnitOf(i));
+      if (!same) return TwoOwners(first, i);
     }
     return Done{};
   }
@@ -240,22 +244,13 @@ class OwnershipResolver {
     return relation_.scans[other].span;
   }
 
-  void FindUnitColumns() {
-    std::vector<BoundColumn>& units = relation_.unit_columns;
-    const auto known = [&](BoundColumn at) {
-      return std::find(units.begin(), units.end(), at) != units.end();
-    };
+  // What may be NULL instead of the unit, or was computed from it inside a derived table.
+  void FindUnitCopies() {
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-      if (!is_private(i) || !table(i).unit_column) continue;
-      (optional(i) ? relation_.unit_copies : units).push_back({i, *table(i).unit_column});
-    }
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (const BoundExprPtr& condition : relation_.conditions) {
-        const auto pair = Equality(*condition);
-        if (!pair || known(pair->first.column) == known(pair->second.column)) continue;
-        units.push_back(known(pair->first.column) ? pair->second.column : pair->first.column);
-        grown = true;
+      for (std::size_t c = 0; c < table(i).columns.size(); ++c) {
+        const bool optional_unit = is_private(i) && optional(i) && table(i).unit_column == c;
+        const bool copy = optional_unit || table(i).columns[c].reads_unit;
+        if (copy) relation_.unit_copies.push_back({i, c});
       }
     }
   }

@@ -10,14 +10,14 @@ namespace dpsql {
 // query does not already walk them, and fills the relation's owner, facts and row cap.
 //
 // Rule: a private scan is owned by its unit column, or, along its declared foreign key, by its
-// parent's owner. Two private scans share an owner when a top-level condition equates their unit
-// columns, or equates the complete foreign key of the one with the unique key of the other. All
-// private scans of a join must share one owner; otherwise a row would have two (V305).
-// An optional scan (LEFT JOIN) must be equated with the owner by its own ON; it owns nothing. A
-// private scan may not be optional beside public ones alone: unmatched public rows would appear
-// when the last matching unit leaves. Requires: conditions include WHERE's. Ensures: with an owner,
-// the relation is unit-local: D + D_u yields the rows of D plus rows that depend on D_u and public
-// tables alone. Proof: docs/proofs/unit-local.md.
+// parent's owner. Two private scans share an owner when top-level equalities of one exact type tie
+// their unit columns together, directly or over other columns; the join along a complete foreign
+// key ties a child to its parent's. All private scans of a join must share one owner; otherwise a
+// row would have two (V305). An optional scan (LEFT JOIN) must be equated with the owner by its own
+// ON; it owns nothing. A private scan may not be optional beside public ones alone: unmatched
+// public rows would appear when the last matching unit leaves. Requires: conditions include
+// WHERE's. Ensures: with an owner, the relation is unit-local: D + D_u yields the rows of D plus
+// rows that depend on D_u and public tables alone. Proof: docs/proofs/unit-local.md.
 Status ResolveOwnership(const Catalog& catalog, Relation& relation);
 
 // Whether the expression is a column that holds the unit in every row.

@@ -117,4 +117,8 @@ BoundExprPtr Scope::ColumnAt(BoundColumn at, SourceSpan span) const {
                 .column = at});
 }
 
+bool IsUnknown(const Result<BoundExprPtr>& resolved) {
+  return !resolved && resolved.error().code == MakeError(ErrorCode::kUnknownColumn, "").code;
+}
+
 }  // namespace dpsql

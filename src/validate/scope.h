@@ -47,4 +47,7 @@ class Scope {
   std::vector<Scan> scans_;
 };
 
+// Whether a name was looked up and nothing has it: not where it is hidden, or in several tables.
+bool IsUnknown(const Result<BoundExprPtr>& resolved);
+
 }  // namespace dpsql

@@ -30,7 +30,7 @@ Result<const ast::Expr*> GroupExpr(const ast::Expr& expr, const ast::Select& sel
   }
   const auto* column = std::get_if<ast::ColumnRef>(&expr.node);
   if (column == nullptr || column->parts.size() != 1) return &expr;
-  if (scope.ResolveColumn(*column, expr.span).ok()) return &expr;
+  if (!IsUnknown(scope.ResolveColumn(*column, expr.span))) return &expr;
   for (const ast::SelectItem& item : select.items) {
     if (SameName(item.alias, column->parts[0])) return item.expr.get();
   }

@@ -1,6 +1,6 @@
 // Removes units one by one and asks again, with zero noise: neighbour_runner FILE.
 //
-// For every question of a file of tests/sql, on the shop database and on it without one unit, the
+// For every question of a file of tests/sql, on its database and on it without one unit, the
 // counts of the answer may differ by the sensitivity that EXPLAIN (DP) claims and no more: in L2 by
 // the clip B for counts of rows, by sqrt(C0) for counts of units. Shape and errors must be the
 // same.
@@ -32,9 +32,9 @@ struct Outcome {
 class NeighbourRunner {
  public:
   explicit NeighbourRunner(const GoldenFile& file) : file_(file) {
-    MakeDatabase(folder_ / "all.duckdb", std::string(kDatabases) + "shop.sql");
+    MakeDatabase(folder_ / "all.duckdb", std::string(kDatabases) + database() + ".sql");
     std::ostringstream remove;
-    remove << std::ifstream(std::string(kDatabases) + "shop.remove.sql").rdbuf();
+    remove << std::ifstream(std::string(kDatabases) + database() + ".remove.sql").rdbuf();
     for (const int unit : kUnits) {
       const std::string path = folder_ / (std::to_string(unit) + ".duckdb");
       std::filesystem::copy_file(folder_ / "all.duckdb", path);
@@ -59,12 +59,14 @@ class NeighbourRunner {
   }
 
  private:
+  const std::string& database() const { return file_.head.directives.at("database"); }
+
   // One session per database: its budget holds some fifty questions.
   Session& Open(const std::string& name) {
     const auto found = sessions_.find(name);
     if (found != sessions_.end()) return found->second;
     auto session = Session::Open({.url = folder_ / (name + ".duckdb"),
-                                  .policy = std::string(kDatabases) + "shop.toml",
+                                  .policy = std::string(kDatabases) + database() + ".toml",
                                   .ledger = folder_ / (name + ".ledger"),
                                   .analyst = "tester"});
     if (!session) throw std::runtime_error(session.error().message);
