@@ -1,27 +1,46 @@
 #include "backend/lower_expr.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backend/tree.h"
 #include "base/check.h"
+#include "base/error_codes.h"
 
 namespace dpsql {
 namespace {
 
 bool IsWhole(const BoundExpr& expr) { return expr.type.family == TypeFamily::kInteger; }
 
-ast::ExprPtr LowerLiteral(const BoundExpr& expr) {
-  ast::ExprPtr literal = tree::Literal(expr.literal);
-  switch (expr.type.family) {
+// The grammar's name of a type that a literal or a result can have.
+std::string GrammarName(const Type& type) {
+  switch (type.family) {
+    case TypeFamily::kBoolean:
+      return "bool";
+    case TypeFamily::kInteger:
+      return "int8";
+    case TypeFamily::kText:
+      return "text";
     case TypeFamily::kDate:
-      return tree::Cast(std::move(literal), "date");
+      return "date";
     case TypeFamily::kTimestamp:
-      return tree::Cast(std::move(literal), "timestamp");
+      return "timestamp";
+    case TypeFamily::kInterval:
+      return "interval";
     case TypeFamily::kUuid:
-      return tree::Cast(std::move(literal), "uuid");
+      return "uuid";
     default:
-      return literal;
+      return "float8";
   }
+}
+
+ast::ExprPtr LowerLiteral(const BoundExpr& expr) {
+  const bool is_null = std::holds_alternative<std::monostate>(expr.literal);
+  const bool plain = expr.type.is_numeric() || expr.type.family == TypeFamily::kBoolean ||
+                     expr.type.family == TypeFamily::kText;
+  ast::ExprPtr literal = tree::Literal(expr.literal);
+  if (plain && !is_null) return literal;
+  return tree::Cast(std::move(literal), GrammarName(expr.type));
 }
 
 // A number as DOUBLE, with NaN read as NULL.
@@ -31,12 +50,57 @@ ast::ExprPtr AsDouble(const BoundExpr& expr, const BoundQuery& query) {
   return tree::Call("nullif", std::move(number), tree::Cast(tree::Text("nan"), "float8"));
 }
 
-// Numbers of different types meet as DOUBLE: a cast to a narrower exact type could fail on a row.
+// A date meets a timestamp as one, or as NULL where it is beyond their range.
+ast::ExprPtr AsTimestamp(const BoundExpr& expr, const BoundQuery& query) {
+  ast::ExprPtr value = LowerExpr(expr, query);
+  if (expr.type.family != TypeFamily::kDate) return value;
+  return tree::Call("date to timestamp", std::move(value));
+}
+
+// A value as it stands, without NaN.
+ast::ExprPtr AsValue(const BoundExpr& expr, const BoundQuery& query) {
+  return expr.type.family == TypeFamily::kFloat ? AsDouble(expr, query) : LowerExpr(expr, query);
+}
+
+// Values of different types meet in the wider one: numbers as DOUBLE, since a cast to a narrower
+// exact type could fail on a row.
 ast::ExprPtr AsComparable(const BoundExpr& expr, const BoundExpr& other, const BoundQuery& query) {
-  const bool same = expr.type == other.type && expr.type.family != TypeFamily::kFloat;
   const bool whole = IsWhole(expr) && IsWhole(other);
-  if (!expr.type.is_numeric() || same || whole) return LowerExpr(expr, query);
-  return AsDouble(expr, query);
+  if (expr.type == other.type || whole) return AsValue(expr, query);
+  if (expr.type.is_numeric()) return AsDouble(expr, query);
+  return AsTimestamp(expr, query);
+}
+
+// A result of CASE, COALESCE and their like, in the one type of all.
+ast::ExprPtr AsType(const BoundExpr& expr, const Type& type, const BoundQuery& query) {
+  if (type.family == TypeFamily::kFloat) return AsDouble(expr, query);
+  if (type.family == TypeFamily::kInteger) return tree::Cast(LowerExpr(expr, query), "int8");
+  if (type.family == TypeFamily::kTimestamp) return AsTimestamp(expr, query);
+  return AsValue(expr, query);
+}
+
+// An argument as its letter asks for it.
+ast::ExprPtr AsLetter(char letter, const BoundExpr& call, std::size_t i, const BoundQuery& query) {
+  const BoundExpr& argument = *call.arguments[i];
+  switch (letter) {
+    case 'i':
+      return tree::Cast(LowerExpr(argument, query), "int8");
+    case 'r':
+    case 'c':
+      return AsDouble(argument, query);
+    case 's':
+      return AsTimestamp(argument, query);
+    case 'a':
+      return AsType(argument, call.type, query);
+    default:
+      return LowerExpr(argument, query);
+  }
+}
+
+char LetterOf(const ScalarFunction& function, std::size_t i) {
+  const std::string_view letters = function.arguments;
+  if (!letters.ends_with('+')) return letters.at(i);
+  return letters.at(std::min(i, letters.size() - 2));
 }
 
 ast::ExprPtr LowerComparison(const BoundExpr& call, const BoundQuery& query) {
@@ -56,20 +120,6 @@ ast::ExprPtr LowerIn(const BoundExpr& call, const BoundQuery& query) {
   return tree::Logic(ast::LogicOp::kOr, std::move(equalities));
 }
 
-// The dialect's + - * are total: NULL where the database would fail.
-ast::ExprPtr LowerArithmetic(const BoundExpr& call, const BoundQuery& query) {
-  const auto operand = [&](std::size_t i) {
-    const BoundExpr& argument = *call.arguments[i];
-    return IsWhole(call) ? tree::Cast(LowerExpr(argument, query), "int8")
-                         : AsDouble(argument, query);
-  };
-  ast::ExprPtr result = call.arguments.size() == 1
-                            ? tree::Call(call.function, tree::Whole(0), operand(0))
-                            : tree::Call(call.function, operand(0), operand(1));
-  if (IsWhole(call)) return result;
-  return tree::Call("nullif", std::move(result), tree::Cast(tree::Text("nan"), "float8"));
-}
-
 ast::ExprPtr LowerLogic(const BoundExpr& call, const BoundQuery& query) {
   std::vector<ast::ExprPtr> operands;
   for (const BoundExprPtr& argument : call.arguments) {
@@ -81,24 +131,46 @@ ast::ExprPtr LowerLogic(const BoundExpr& call, const BoundQuery& query) {
   return tree::Logic(op, std::move(operands));
 }
 
+// IS NULL and its like. UNKNOWN is the NULL of booleans.
 ast::ExprPtr LowerTest(const BoundExpr& call, const BoundQuery& query) {
-  const BoundExpr& argument = *call.arguments[0];
-  ast::ExprPtr present =
-      tree::IsNotNull(argument.type.family == TypeFamily::kFloat ? AsDouble(argument, query)
-                                                                 : LowerExpr(argument, query));
-  if (call.function == "is not null") return present;
-  std::vector<ast::ExprPtr> operand;
-  operand.push_back(std::move(present));
-  return tree::Logic(ast::LogicOp::kNot, std::move(operand));
+  std::string_view word = call.function;
+  word.remove_prefix(3);
+  const bool negated = word.starts_with("not ");
+  if (negated) word.remove_prefix(4);
+  const ast::TestKind kind = word == "true"    ? ast::TestKind::kTrue
+                             : word == "false" ? ast::TestKind::kFalse
+                                               : ast::TestKind::kNull;
+  return tree::Test(kind, negated, AsValue(*call.arguments[0], query));
+}
+
+ast::ExprPtr LowerCase(const BoundExpr& call, const BoundQuery& query) {
+  ast::ExprPtr result = AsType(*call.arguments.back(), call.type, query);
+  std::vector<ast::WhenClause> when;
+  for (std::size_t i = 0; i + 1 < call.arguments.size(); i += 2) {
+    when.push_back({.condition = LowerExpr(*call.arguments[i], query),
+                    .result = AsType(*call.arguments[i + 1], call.type, query)});
+  }
+  return tree::Case(std::move(when), std::move(result));
+}
+
+ast::ExprPtr LowerFunction(const BoundExpr& call, const BoundQuery& query) {
+  std::vector<ast::ExprPtr> arguments;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const char letter = LetterOf(*call.overload, i);
+    arguments.push_back(AsLetter(letter, call, i, query));
+  }
+  return tree::CallOf(std::string(call.overload->key), std::move(arguments));
 }
 
 ast::ExprPtr LowerCall(const BoundExpr& call, const BoundQuery& query) {
   const std::string& name = call.function;
+  Check(call.overload != nullptr, "a bound call has its form");
   if (name == "and" || name == "or" || name == "not") return LowerLogic(call, query);
-  if (name == "is null" || name == "is not null") return LowerTest(call, query);
+  if (name.starts_with("is ") && call.arguments.size() == 1) return LowerTest(call, query);
   if (name == "in") return LowerIn(call, query);
-  if (name == "+" || name == "-" || name == "*") return LowerArithmetic(call, query);
-  return LowerComparison(call, query);
+  if (name == "case") return LowerCase(call, query);
+  const bool compares = call.overload->arguments == "aa" && !call.overload->result.empty();
+  return compares ? LowerComparison(call, query) : LowerFunction(call, query);
 }
 
 }  // namespace
@@ -119,6 +191,19 @@ ast::ExprPtr LowerExpr(const BoundExpr& expr, const BoundQuery& query) {
 
 ast::ExprPtr LowerArgument(const BoundExpr& argument, const BoundQuery& query) {
   return argument.type.is_numeric() ? AsDouble(argument, query) : LowerExpr(argument, query);
+}
+
+Status RefuseUnprintable(const BoundExpr& expr, const Dialect& dialect) {
+  for (const BoundExprPtr& argument : expr.arguments) {
+    if (Status status = RefuseUnprintable(*argument, dialect); !status) return status;
+  }
+  if (expr.overload == nullptr) return Done{};
+  const std::string_view reason = dialect.FindRefusal(expr.overload->key);
+  if (reason.empty()) return Done{};
+  return MakeError(ErrorCode::kUnknownFunction,
+                   expr.function + " cannot be asked of " + std::string(dialect.name()) + ": " +
+                       std::string(reason),
+                   expr.span);
 }
 
 }  // namespace dpsql

@@ -2,8 +2,10 @@
 
 #include <string>
 
+#include "dpsql/result.h"
 #include "plan/dp_plan.h"
 #include "sql/ast.h"
+#include "sql/dialect.h"
 
 namespace dpsql {
 
@@ -15,5 +17,9 @@ ast::ExprPtr LowerExpr(const BoundExpr& expr, const BoundQuery& query);
 
 // The argument of an aggregate: numbers as DOUBLE, so that presence and value agree on NaN.
 ast::ExprPtr LowerArgument(const BoundExpr& argument, const BoundQuery& query);
+
+// Refuses an expression with a function that this database cannot do for every value, with the
+// reason.
+Status RefuseUnprintable(const BoundExpr& expr, const Dialect& dialect);
 
 }  // namespace dpsql

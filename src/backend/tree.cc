@@ -63,6 +63,23 @@ ast::ExprPtr When(ast::ExprPtr condition, ast::ExprPtr result, ast::ExprPtr othe
   return Make(std::move(node));
 }
 
+ast::ExprPtr Case(std::vector<ast::WhenClause> when, ast::ExprPtr otherwise) {
+  return Make(
+      ast::Case{.operand = nullptr, .when = std::move(when), .otherwise = std::move(otherwise)});
+}
+
+ast::ExprPtr Test(ast::TestKind kind, bool negated, ast::ExprPtr operand) {
+  return Make(ast::Test{.kind = kind, .negated = negated, .operand = std::move(operand)});
+}
+
+ast::ExprPtr CallOf(std::string name, std::vector<ast::ExprPtr> arguments) {
+  ast::Call call{.name = std::move(name)};
+  for (ast::ExprPtr& argument : arguments) {
+    call.arguments.push_back({.name = "", .value = std::move(argument)});
+  }
+  return Make(std::move(call));
+}
+
 ast::ExprPtr Logic(ast::LogicOp op, std::vector<ast::ExprPtr> operands) {
   return Make(ast::Logic{.op = op, .operands = std::move(operands)});
 }

@@ -21,6 +21,9 @@ ast::ExprPtr CountStar();
 ast::ExprPtr Cast(ast::ExprPtr operand, std::string type);
 ast::ExprPtr IsNotNull(ast::ExprPtr operand);
 ast::ExprPtr When(ast::ExprPtr condition, ast::ExprPtr result, ast::ExprPtr otherwise);
+ast::ExprPtr Case(std::vector<ast::WhenClause> when, ast::ExprPtr otherwise);
+ast::ExprPtr Test(ast::TestKind kind, bool negated, ast::ExprPtr operand);
+ast::ExprPtr CallOf(std::string name, std::vector<ast::ExprPtr> arguments);
 ast::ExprPtr Logic(ast::LogicOp op, std::vector<ast::ExprPtr> operands);
 
 template <typename... Arguments>

@@ -27,6 +27,7 @@ constexpr auto kFamilies = std::to_array<std::pair<std::string_view, TypeFamily>
     {"UUID", TypeFamily::kUuid},
     {"DATE", TypeFamily::kDate},
     {"TIMESTAMP", TypeFamily::kTimestamp},
+    {"INTERVAL", TypeFamily::kInterval},
 });
 
 // DECIMAL(p,s), and nothing behind it: DECIMAL(p,s)[] is a list, not a number.

@@ -15,6 +15,7 @@ enum class TypeFamily {
   kUuid,
   kDate,
   kTimestamp,
+  kInterval,  // 1 month and 30 days are equal and yet two values: never a key
   kOther
 };
 

@@ -1,6 +1,7 @@
 #include "sql/dialect.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 
@@ -45,6 +46,13 @@ std::string_view Dialect::FindFunction(std::string_view function, std::size_t ar
   return any_number;
 }
 
+std::string_view Dialect::FindRefusal(std::string_view function) const {
+  for (const Refusal& candidate : refusals_) {
+    if (candidate.name == function) return candidate.reason;
+  }
+  return {};
+}
+
 std::string_view Dialect::FindType(std::string_view type) const {
   for (const Type& candidate : types_) {
     if (candidate.name == type) return candidate.text;
@@ -54,9 +62,24 @@ std::string_view Dialect::FindType(std::string_view type) const {
 
 std::string Dialect::QuoteIdentifier(std::string_view identifier) const {
   Check(!identifier.empty(), "an identifier has a name");
-  return Quote(identifier, '"');
+  return Quote(identifier, quoting_.identifier_quote);
 }
 
-std::string Dialect::QuoteString(std::string_view text) const { return Quote(text, '\''); }
+std::string Dialect::QuoteString(std::string_view text) const {
+  if (!quoting_.backslash_escapes) return Quote(text, '\'');
+  Check(text.find('\0') == std::string_view::npos, "quoted text holds no NUL byte");
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
+std::span<const Dialect* const> AllDialects() {
+  static const std::array<const Dialect*, 4> kAll = {&DuckDbDialect(), &PostgreSqlDialect(),
+                                                     &SqliteDialect(), &SparkDialect()};
+  return kAll;
+}
 
 }  // namespace dpsql

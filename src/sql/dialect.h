@@ -7,6 +7,12 @@
 
 namespace dpsql {
 
+// How names and strings are quoted; a quote inside is doubled.
+struct Quoting {
+  char identifier_quote = '"';
+  bool backslash_escapes = false;  // a backslash in a string escapes, itself too
+};
+
 // How one database spells what the printer writes. One static instance per database.
 class Dialect {
  public:
@@ -25,15 +31,25 @@ class Dialect {
     std::string_view text;
   };
 
+  // A function by our name that this database cannot do as we mean it, for every value, and why.
+  struct Refusal {
+    std::string_view name;
+    std::string_view reason;
+  };
+
   constexpr Dialect(std::string_view name, std::span<const Function> functions,
-                    std::span<const Type> types)
-      : name_(name), functions_(functions), types_(types) {}
+                    std::span<const Type> types, std::span<const Refusal> refusals = {},
+                    Quoting quoting = {})
+      : name_(name), functions_(functions), types_(types), refusals_(refusals), quoting_(quoting) {}
 
   std::string_view name() const { return name_; }
 
   // The text of a function that takes so many arguments, or an empty view where this database has
   // none. A text with `$*` takes any number that no other entry of its name takes.
   std::string_view FindFunction(std::string_view function, std::size_t arguments) const;
+
+  // Why this database cannot do a function, or an empty view.
+  std::string_view FindRefusal(std::string_view function) const;
 
   // The text of a type, or an empty view.
   std::string_view FindType(std::string_view type) const;
@@ -45,8 +61,16 @@ class Dialect {
   std::string_view name_;
   std::span<const Function> functions_;
   std::span<const Type> types_;
+  std::span<const Refusal> refusals_;
+  Quoting quoting_;
 };
 
 const Dialect& DuckDbDialect();
+const Dialect& PostgreSqlDialect();
+const Dialect& SqliteDialect();
+const Dialect& SparkDialect();
+
+// All of them, in this order.
+std::span<const Dialect* const> AllDialects();
 
 }  // namespace dpsql

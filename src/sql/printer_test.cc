@@ -147,7 +147,7 @@ TEST(Printer, WritesRelations) {
 
 TEST(Printer, RefusesWhatTheDialectDoesNotList) {
   EXPECT_THROW(PrintAs("SELECT read_csv('x')", DuckDbDialect()), Bug);
-  EXPECT_THROW(PrintAs("SELECT a / b", DuckDbDialect()), Bug);
+  EXPECT_THROW(PrintAs("SELECT a @ b", DuckDbDialect()), Bug);
   EXPECT_THROW(PrintAs("SELECT s.sum(a)", DuckDbDialect()), Bug);
   EXPECT_THROW(PrintAs("SELECT sum(a, lower => 0)", DuckDbDialect()), Bug);
   EXPECT_THROW(PrintAs("SELECT floor(a, b)", DuckDbDialect()), Bug);

@@ -26,22 +26,6 @@ std::string LiteralText(const Value& value) {
   return std::visit(Printer{}, value);
 }
 
-std::string Joined(const std::vector<std::string>& parts, const std::string& separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
-  return text;
-}
-
-std::string CallText(const std::string& name, const std::vector<std::string>& arguments) {
-  if (name == "is null" || name == "is not null") return "(" + arguments[0] + " " + name + ")";
-  if (name == "in") {
-    return "(" + arguments[0] + " in (" + Joined({arguments.begin() + 1, arguments.end()}, ", ") +
-           "))";
-  }
-  if (arguments.size() == 1) return "(" + name + " " + arguments[0] + ")";
-  return "(" + Joined(arguments, " " + name + " ") + ")";
-}
-
 }  // namespace
 
 const CatalogTable& TableOf(const Scan& scan, const Catalog& catalog) {
@@ -65,7 +49,7 @@ std::string Describe(const BoundExpr& expr, const Relation& relation, const Cata
   for (const BoundExprPtr& argument : expr.arguments) {
     arguments.push_back(Describe(*argument, relation, catalog));
   }
-  return CallText(expr.function, arguments);
+  return WriteCall(expr.function, arguments);
 }
 
 std::string Describe(const BoundExpr& expr, const BoundQuery& query) {

@@ -1,62 +1,97 @@
 #include "validate/functions.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <cctype>
 
 namespace dpsql {
 namespace {
 
-std::optional<Interval> Finite(Interval interval) {
-  if (!std::isfinite(interval.low) || !std::isfinite(interval.high)) return std::nullopt;
-  return interval;
+std::string Joined(std::span<const std::string> parts, std::string_view separator) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += separator;
+    text += part;
+  }
+  return text;
 }
 
-std::optional<Interval> Add(std::span<const Interval> x) {
-  return Finite({x[0].low + x[1].low, x[0].high + x[1].high});
+// CASE in pairs of condition and result, then what ELSE gives.
+std::string WriteCase(const std::vector<std::string>& arguments) {
+  std::string text = "case";
+  for (std::size_t i = 0; i + 1 < arguments.size(); i += 2) {
+    text += " when " + arguments[i] + " then " + arguments[i + 1];
+  }
+  return text + " else " + arguments.back() + " end";
 }
 
-std::optional<Interval> Subtract(std::span<const Interval> x) {
-  if (x.size() == 1) return Interval{-x[0].high, -x[0].low};
-  return Finite({x[0].low - x[1].high, x[0].high - x[1].low});
+bool IsWord(std::string_view name) {
+  return std::isalpha(static_cast<unsigned char>(name.front())) != 0;
 }
 
-std::optional<Interval> Multiply(std::span<const Interval> x) {
-  const auto products = std::to_array(
-      {x[0].low * x[1].low, x[0].low * x[1].high, x[0].high * x[1].low, x[0].high * x[1].high});
-  const auto [low, high] = std::minmax_element(products.begin(), products.end());
-  return Finite({*low, *high});
+// Operators that are spelled with letters.
+bool IsInfixWord(std::string_view name) {
+  return name == "and" || name == "or" || name == "is distinct from" ||
+         name == "is not distinct from" || (name.ends_with("like") && name != "regexp_like");
 }
 
-constexpr auto kFunctions = std::to_array<ScalarFunction>({
-    {"=", FunctionShape::kComparison},
-    {"<>", FunctionShape::kComparison},
-    {"<", FunctionShape::kComparison},
-    {"<=", FunctionShape::kComparison},
-    {">", FunctionShape::kComparison},
-    {">=", FunctionShape::kComparison},
-    {"and", FunctionShape::kLogic},
-    {"or", FunctionShape::kLogic},
-    {"not", FunctionShape::kLogic},
-    {"is null", FunctionShape::kTest},
-    {"is not null", FunctionShape::kTest},
-    {"in", FunctionShape::kMembership},
-    {"like", FunctionShape::kText},
-    {"not like", FunctionShape::kText},
-    {"+", FunctionShape::kArithmetic, Add},
-    {"-", FunctionShape::kArithmetic, Subtract},
-    {"*", FunctionShape::kArithmetic, Multiply},
-});
+std::string Rest(std::string_view name, std::string_view prefix) {
+  return std::string(name.substr(prefix.size()));
+}
+
+// CAST(x AS t), with t's modifiers behind the operand.
+std::string WriteCast(std::string type, const std::vector<std::string>& arguments) {
+  const std::span<const std::string> modifiers(arguments.begin() + 1, arguments.end());
+  if (!modifiers.empty()) type += "(" + Joined(modifiers, ",") + ")";
+  return "cast(" + arguments[0] + " as " + type + ")";
+}
 
 }  // namespace
 
-std::span<const ScalarFunction> AllScalarFunctions() { return kFunctions; }
+const std::vector<ScalarFunction>& AllScalarFunctions() {
+  static const std::vector<ScalarFunction> kAll = [] {
+    std::vector<ScalarFunction> all;
+    for (const auto part : {LogicFunctions(), ArithmeticFunctions(), TextFunctions(),
+                            TimeFunctions(), CastFunctions()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }();
+  return kAll;
+}
 
-const ScalarFunction* FindScalarFunction(std::string_view name) {
-  const auto found =
-      std::find_if(kFunctions.begin(), kFunctions.end(),
-                   [&](const ScalarFunction& function) { return function.name == name; });
-  return found == kFunctions.end() ? nullptr : &*found;
+bool IsScalarFunction(std::string_view name) {
+  const std::vector<ScalarFunction>& all = AllScalarFunctions();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const ScalarFunction& function) { return function.name == name; });
+}
+
+std::string WriteCall(std::string_view name, const std::vector<std::string>& arguments) {
+  const std::string word(name);
+  if (arguments.empty() && (name.starts_with("current_") || name.starts_with("local"))) return word;
+  if (name == "case") return WriteCase(arguments);
+  if (name == "position") return "position(" + arguments[1] + " in " + arguments[0] + ")";
+  if (IsInfixWord(name) && name.ends_with("like") && arguments.size() == 3) {
+    return "(" + arguments[0] + " " + word + " " + arguments[1] + " escape " + arguments[2] + ")";
+  }
+  if (name == "in") {
+    const std::span<const std::string> items(arguments.begin() + 1, arguments.end());
+    return "(" + arguments[0] + " in (" + Joined(items, ", ") + "))";
+  }
+  if (name.starts_with("cast ")) return WriteCast(Rest(name, "cast "), arguments);
+  if (name.starts_with("extract ")) {
+    return "extract(" + Rest(name, "extract ") + " from " + arguments[0] + ")";
+  }
+  if (name.starts_with("date_trunc ")) {
+    return "date_trunc('" + Rest(name, "date_trunc ") + "', " + arguments[0] + ")";
+  }
+  if (name.starts_with("is ") && arguments.size() == 1) {
+    return "(" + arguments[0] + " " + word + ")";
+  }
+  if (name == "not" || (!IsWord(name) && arguments.size() == 1)) {
+    return "(" + word + " " + arguments[0] + ")";
+  }
+  if (!IsWord(name) || IsInfixWord(name)) return "(" + Joined(arguments, " " + word + " ") + ")";
+  return word + "(" + Joined(arguments, ", ") + ")";
 }
 
 }  // namespace dpsql

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/error_codes.h"
+#include "base/try.h"
+#include "validate/interval_literal.h"
 
 namespace dpsql {
 namespace {
@@ -77,14 +79,55 @@ Result<BoundExprPtr> NumberLiteral(const std::string& text, SourceSpan span) {
   return MakeNumber(number, number, "DOUBLE", span);
 }
 
+BoundExprPtr WholeLiteral(std::int64_t value, SourceSpan span) {
+  return MakeNumber(value, static_cast<double>(value), "BIGINT", span);
+}
+
+BoundExprPtr RealLiteral(double value, SourceSpan span) {
+  return MakeNumber(value, value, "DOUBLE", span);
+}
+
 Result<BoundExprPtr> TypedLiteral(const std::string& text, const Type& type, SourceSpan span) {
   if (type.family == TypeFamily::kDate && IsDate(text)) return MakeLiteral(text, type, span);
   if (type.family == TypeFamily::kTimestamp && IsTimestamp(text)) {
     return MakeLiteral(text, type, span);
   }
   if (type.family == TypeFamily::kUuid && IsUuid(text)) return MakeLiteral(text, type, span);
+  if (type.family == TypeFamily::kInterval) return IntervalLiteral(text, {}, span);
   return MakeError(ErrorCode::kTypeMismatch, "this literal is not a " + type.name, span,
                    "write  'YYYY-MM-DD'  for a date and  'YYYY-MM-DD HH:MM:SS'  for a timestamp");
+}
+
+Result<BoundExprPtr> IntervalLiteral(const std::string& text, const ast::TypeName& type,
+                                     SourceSpan span) {
+  const std::int64_t mask = type.modifiers.empty() ? 0 : type.modifiers[0];
+  const std::optional<std::string> value = ReadInterval(text, mask);
+  if (value) return MakeLiteral(*value, ParseType("INTERVAL"), span);
+  return MakeError(ErrorCode::kTypeMismatch, "this literal is not an INTERVAL", span,
+                   "write  INTERVAL '1 year 2 months 3 days 4 hours 5 minutes 6.5 seconds'  or a "
+                   "part of it");
+}
+
+BoundExprPtr NullLiteral(const Type& type, SourceSpan span) {
+  return std::make_shared<const BoundExpr>(
+      BoundExpr{.kind = BoundKind::kLiteral, .type = type, .nullable = true, .span = span});
+}
+
+bool IsUntypedNull(const BoundExpr& expr) {
+  return expr.kind == BoundKind::kLiteral && expr.type.name.empty();
+}
+
+bool IsTextLiteral(const BoundExpr& expr) {
+  return expr.kind == BoundKind::kLiteral && expr.type.family == TypeFamily::kText &&
+         std::holds_alternative<std::string>(expr.literal);
+}
+
+Result<BoundExprPtr> ConvertLiteral(BoundExprPtr expr, const Type& type) {
+  if (IsUntypedNull(*expr)) return NullLiteral(type, expr->span);
+  const bool readable = type.family == TypeFamily::kDate || type.family == TypeFamily::kTimestamp ||
+                        type.family == TypeFamily::kUuid || type.family == TypeFamily::kInterval;
+  if (!IsTextLiteral(*expr) || !readable) return expr;
+  return TypedLiteral(std::get<std::string>(expr->literal), type, expr->span);
 }
 
 }  // namespace dpsql

@@ -11,6 +11,7 @@
 #include "validate/bind_from.h"
 #include "validate/not_yet.h"
 #include "validate/ownership.h"
+#include "validate/query_clock.h"
 #include "validate/rules.h"
 #include "validate/scope.h"
 #include "validate/select_items.h"
@@ -118,6 +119,7 @@ class Validator {
 };
 
 Result<BoundQuery> Validate(const ast::Select& select, const Catalog& catalog) {
+  const QueryClock clock(QueryClock::Now());  // now() is one moment for the whole query
   return Validator(select, catalog).Run();
 }
 

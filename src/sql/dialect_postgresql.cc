@@ -1,0 +1,403 @@
+#include "sql/dialect.h"
+
+namespace dpsql {
+namespace {
+
+// PostgreSQL has no TRY: a text keeps its arguments away from what raises an error. An argument
+// that is needed twice is named by a subquery, which OFFSET 0 keeps from being written out twice.
+// Doubles so large or small that an operator could raise an error give NULL.
+constexpr Dialect::Function kFunctions[] = {
+    {"=", "($1 = $2)"},
+    {"<>", "($1 <> $2)"},
+    {"<", "($1 < $2)"},
+    {"<=", "($1 <= $2)"},
+    {">", "($1 > $2)"},
+    {">=", "($1 >= $2)"},
+    {"is distinct from", "($1 IS DISTINCT FROM $2)"},
+    {"is not distinct from", "($1 IS NOT DISTINCT FROM $2)"},
+    {"coalesce", "coalesce($*)"},
+    {"nullif", "nullif($1, $2)"},
+    {"greatest", "greatest($*)"},
+    {"least", "least($*)"},
+    {"itself", "$1"},
+    {"+",
+     "CAST(nullif(nullif(greatest(least(CAST($1 AS numeric) + $2, 9223372036854775808), "
+     "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
+    {"+ real",
+     "(SELECT CASE WHEN abs(v) < 1e307 AND abs(w) < 1e307 THEN v + w END FROM (SELECT $1 AS "
+     "v, $2 AS w OFFSET 0) AS q)"},
+    {"-",
+     "CAST(nullif(nullif(greatest(least(CAST($1 AS numeric) - $2, 9223372036854775808), "
+     "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
+    {"- real",
+     "(SELECT CASE WHEN abs(v) < 1e307 AND abs(w) < 1e307 THEN v - w END FROM (SELECT $1 AS "
+     "v, $2 AS w OFFSET 0) AS q)"},
+    {"*",
+     "CAST(nullif(nullif(greatest(least(CAST($1 AS numeric) * $2, 9223372036854775808), "
+     "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
+    {"* real",
+     "(SELECT CASE WHEN (v = 0 AND abs(w) < CAST('infinity' AS float8)) OR (w = 0 AND abs(v) "
+     "< CAST('infinity' AS float8)) THEN 0 WHEN abs(v) BETWEEN 1e-150 AND 1e150 AND abs(w) "
+     "BETWEEN 1e-150 AND 1e150 THEN v * w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"negate",
+     "CAST(nullif(nullif(greatest(least(- CAST($1 AS numeric), 9223372036854775808), "
+     "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
+    {"negate real", "(0 - $1)"},
+    {"/",
+     "CAST(nullif(nullif(greatest(least(div(CAST($1 AS numeric), nullif($2, 0)), "
+     "9223372036854775808), -9223372036854775809), 9223372036854775808), "
+     "-9223372036854775809) AS int8)"},
+    {"/ real",
+     "(SELECT CASE WHEN v = 0 AND w <> 0 THEN 0 WHEN w <> 0 AND abs(v) BETWEEN 1e-150 AND "
+     "1e150 AND abs(w) BETWEEN 1e-150 AND 1e150 THEN v / w END FROM (SELECT $1 AS v, $2 AS w "
+     "OFFSET 0) AS q)"},
+    {"%", "($1 % nullif($2, 0))"},
+    {"% real",
+     "(SELECT CASE WHEN v = 0 AND w <> 0 THEN 0 WHEN w <> 0 AND abs(v) BETWEEN 1e-150 AND "
+     "1e150 AND abs(w) BETWEEN 1e-150 AND 1e150 THEN CAST(mod(CAST(v AS numeric), CAST(w AS "
+     "numeric)) AS float8) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"power",
+     "(SELECT CASE WHEN v = 0 AND w >= 0 THEN CASE WHEN w = 0 THEN 1 ELSE 0 END WHEN (v > 0 "
+     "OR (v < 0 AND w = floor(w))) AND abs(v) BETWEEN 1e-300 AND 1e300 AND abs(w) < 1e300 "
+     "THEN CASE WHEN abs(w) < 1e5 AND abs(w * ln(abs(v))) < 700 THEN power(v, w) END END "
+     "FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"&", "($1 & $2)"},
+    {"|", "($1 | $2)"},
+    {"#", "($1 # $2)"},
+    {"abs",
+     "CAST(nullif(nullif(greatest(least(abs(CAST($1 AS numeric)), 9223372036854775808), "
+     "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
+    {"abs real", "abs($1)"},
+    {"sign", "CAST(sign(CAST($1 AS float8)) AS int8)"},
+    {"sign real", "sign($1)"},
+    {"floor", "floor($1)"},
+    {"ceil", "ceil($1)"},
+    {"round",
+     "(SELECT CASE WHEN abs(v) < 1e15 THEN CAST(round(CAST(v AS numeric)) AS float8) ELSE v "
+     "END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"round",
+     "(SELECT CASE WHEN abs(v) < 1e15 THEN CAST(round(CAST(v AS numeric), $2) AS float8) "
+     "ELSE v END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"trunc", "trunc($1)"},
+    {"trunc",
+     "(SELECT CASE WHEN abs(v) < 1e15 THEN CAST(trunc(CAST(v AS numeric), $2) AS float8) "
+     "ELSE v END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"sqrt", "(SELECT CASE WHEN v >= 0 THEN sqrt(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cbrt", "cbrt($1)"},
+    {"exp",
+     "(SELECT CASE WHEN v < -700 THEN 0 WHEN v < 709 THEN exp(v) WHEN v >= 709 THEN "
+     "CAST('infinity' AS float8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"ln", "(SELECT CASE WHEN v > 0 THEN ln(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"log10", "(SELECT CASE WHEN v > 0 THEN log(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"log",
+     "(SELECT CASE WHEN v > 0 AND v <> 1 AND w > 0 AND v < 1e300 AND w < 1e300 AND "
+     "abs(ln(v)) > 1e-15 THEN ln(w) / ln(v) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS "
+     "q)"},
+    {"degrees",
+     "(SELECT CASE WHEN abs(v) < 1e300 THEN degrees(v) WHEN abs(v) = CAST('infinity' AS "
+     "float8) THEN v END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"radians",
+     "(SELECT CASE WHEN abs(v) > 1e-300 THEN radians(v) WHEN abs(v) <= 1e-300 THEN 0 END "
+     "FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"sin",
+     "(SELECT CASE WHEN abs(v) < 1e300 THEN sin(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cos",
+     "(SELECT CASE WHEN abs(v) < 1e300 THEN cos(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"tan",
+     "(SELECT CASE WHEN abs(v) < 1e300 THEN tan(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cot",
+     "(SELECT CASE WHEN abs(v) < 1e300 AND abs(v) > 1e-300 THEN cot(v) END FROM (SELECT $1 "
+     "AS v OFFSET 0) AS q)"},
+    {"asin", "(SELECT CASE WHEN abs(v) <= 1 THEN asin(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"acos", "(SELECT CASE WHEN abs(v) <= 1 THEN acos(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"atan", "atan($1)"},
+    {"tanh", "tanh($1)"},
+    {"asinh", "asinh($1)"},
+    {"sinh",
+     "(SELECT CASE WHEN abs(v) <= 710 THEN sinh(v) WHEN abs(v) > 710 THEN sign(v) * "
+     "CAST('infinity' AS float8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cosh",
+     "(SELECT CASE WHEN abs(v) <= 710 THEN cosh(v) WHEN abs(v) > 710 THEN CAST('infinity' AS "
+     "float8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"acosh", "(SELECT CASE WHEN v >= 1 THEN acosh(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"atanh",
+     "(SELECT CASE WHEN abs(v) < 1 THEN atanh(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"atan2",
+     "(SELECT CASE WHEN v = 0 OR w = 0 OR (abs(v) BETWEEN 1e-150 AND 1e150 AND abs(w) "
+     "BETWEEN 1e-150 AND 1e150) THEN atan2(v, w) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) "
+     "AS q)"},
+    {"gcd",
+     "CAST(nullif(nullif(greatest(least(gcd(CAST($1 AS numeric), CAST($2 AS numeric)), "
+     "9223372036854775808), -9223372036854775809), 9223372036854775808), "
+     "-9223372036854775809) AS int8)"},
+    {"lcm",
+     "CAST(nullif(nullif(greatest(least(lcm(CAST($1 AS numeric), CAST($2 AS numeric)), "
+     "9223372036854775808), -9223372036854775809), 9223372036854775808), "
+     "-9223372036854775809) AS int8)"},
+    {"width_bucket",
+     "(SELECT CASE WHEN v < $2 THEN 0 WHEN v >= $3 THEN $4 + 1 ELSE CAST(floor((v - $2) / "
+     "($3 - $2) * $4) AS int8) + 1 END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"length", "CAST(char_length($1) AS int8)"},
+    {"octet_length", "CAST(octet_length($1) AS int8)"},
+    {"bit_length", "CAST(bit_length($1) AS int8)"},
+    {"lower", "lower($1)"},
+    {"upper", "upper($1)"},
+    {"btrim", "btrim($1)"},
+    {"btrim", "btrim($1, $2)"},
+    {"ltrim", "ltrim($1)"},
+    {"ltrim", "ltrim($1, $2)"},
+    {"rtrim", "rtrim($1)"},
+    {"rtrim", "rtrim($1, $2)"},
+    {"substring", "substring($1, CAST($2 AS int4))"},
+    {"substring", "substring($1, CAST($2 AS int4), CAST($3 AS int4))"},
+    {"left",
+     "(SELECT left(v, CAST(CASE WHEN w > 1000000000 THEN 1000000000 WHEN w < -1000000000 "
+     "THEN -1000000000 ELSE w END AS int4)) FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"right",
+     "(SELECT right(v, CAST(CASE WHEN w > 1000000000 THEN 1000000000 WHEN w < -1000000000 "
+     "THEN -1000000000 ELSE w END AS int4)) FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"strpos", "CAST(strpos($1, $2) AS int8)"},
+    {"replace", "left(replace($1, $2, $3), 65536)"},
+    {"translate", "translate($1, $2, $3)"},
+    {"||", "left(($1 || $2), 65536)"},
+    {"concat", "left(concat($*), 65536)"},
+    {"concat_ws", "left(concat_ws($*), 65536)"},
+    {"reverse", "reverse($1)"},
+    {"repeat", "repeat(left($1, 1000), CAST($2 AS int4))"},
+    {"lpad", "lpad($1, CAST($2 AS int4))"},
+    {"lpad", "lpad($1, CAST($2 AS int4), $3)"},
+    {"rpad", "rpad($1, CAST($2 AS int4))"},
+    {"rpad", "rpad($1, CAST($2 AS int4), $3)"},
+    {"starts_with", "starts_with($1, $2)"},
+    {"split_part", "split_part($1, $2, CAST($3 AS int4))"},
+    {"ascii", "CAST(ascii($1) AS int8)"},
+    {"chr",
+     "(SELECT CASE WHEN v BETWEEN 1 AND 55295 OR v BETWEEN 57344 AND 1114111 THEN chr(CAST(v "
+     "AS int4)) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"md5", "md5($1)"},
+    {"like", "($1 LIKE $2)"},
+    {"like", "($1 LIKE $2 ESCAPE $3)"},
+    {"not like", "($1 NOT LIKE $2)"},
+    {"not like", "($1 NOT LIKE $2 ESCAPE $3)"},
+    {"ilike", "($1 ILIKE $2)"},
+    {"ilike", "($1 ILIKE $2 ESCAPE $3)"},
+    {"not ilike", "($1 NOT ILIKE $2)"},
+    {"not ilike", "($1 NOT ILIKE $2 ESCAPE $3)"},
+    {"~", "($1 ~ $2)"},
+    {"~*", "($1 ~* $2)"},
+    {"!~", "($1 !~ $2)"},
+    {"!~*", "($1 !~* $2)"},
+    {"extract year",
+     "(SELECT CASE WHEN isfinite(v) AND extract(year FROM v) > 0 THEN CAST(extract(year FROM "
+     "v) AS int8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"extract isoyear",
+     "(SELECT CASE WHEN isfinite(v) AND extract(isoyear FROM v) > 0 THEN "
+     "CAST(extract(isoyear FROM v) AS int8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"extract quarter",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(quarter FROM v) AS int8) END FROM "
+     "(SELECT $1 AS v OFFSET 0) AS q)"},
+    {"extract month",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(month FROM v) AS int8) END FROM "
+     "(SELECT $1 AS v OFFSET 0) AS q)"},
+    {"extract week",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(week FROM v) AS int8) END FROM (SELECT "
+     "$1 AS v OFFSET 0) AS q)"},
+    {"extract day",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(day FROM v) AS int8) END FROM (SELECT "
+     "$1 AS v OFFSET 0) AS q)"},
+    {"extract dow",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(dow FROM v) AS int8) END FROM (SELECT "
+     "$1 AS v OFFSET 0) AS q)"},
+    {"extract isodow",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(isodow FROM v) AS int8) END FROM "
+     "(SELECT $1 AS v OFFSET 0) AS q)"},
+    {"extract doy",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(doy FROM v) AS int8) END FROM (SELECT "
+     "$1 AS v OFFSET 0) AS q)"},
+    {"extract epoch",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(epoch FROM v) AS float8) END FROM "
+     "(SELECT $1 AS v OFFSET 0) AS q)"},
+    {"extract hour",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(hour FROM v) AS int8) END FROM (SELECT "
+     "$1 AS v OFFSET 0) AS q)"},
+    {"extract minute",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(minute FROM v) AS int8) END FROM "
+     "(SELECT $1 AS v OFFSET 0) AS q)"},
+    {"extract second",
+     "(SELECT CASE WHEN isfinite(v) THEN CAST(extract(second FROM v) AS float8) END FROM "
+     "(SELECT $1 AS v OFFSET 0) AS q)"},
+    {"extract year of interval", "CAST(extract(year FROM $1) AS int8)"},
+    {"extract month of interval", "CAST(extract(month FROM $1) AS int8)"},
+    {"extract day of interval", "CAST(extract(day FROM $1) AS int8)"},
+    {"extract hour of interval", "CAST(extract(hour FROM $1) AS int8)"},
+    {"extract minute of interval", "CAST(extract(minute FROM $1) AS int8)"},
+    {"extract second of interval", "CAST(extract(second FROM $1) AS float8)"},
+    {"extract epoch of interval", "CAST(extract(epoch FROM $1) AS float8)"},
+    {"date_trunc year",
+     "(SELECT CASE WHEN v > TIMESTAMP '4700-01-01 BC' OR NOT isfinite(v) THEN "
+     "date_trunc('year', v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"date_trunc quarter",
+     "(SELECT CASE WHEN v > TIMESTAMP '4700-01-01 BC' OR NOT isfinite(v) THEN "
+     "date_trunc('quarter', v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"date_trunc month",
+     "(SELECT CASE WHEN v > TIMESTAMP '4700-01-01 BC' OR NOT isfinite(v) THEN "
+     "date_trunc('month', v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"date_trunc week",
+     "(SELECT CASE WHEN v > TIMESTAMP '4700-01-01 BC' OR NOT isfinite(v) THEN "
+     "date_trunc('week', v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"date_trunc day",
+     "(SELECT CASE WHEN v > TIMESTAMP '4700-01-01 BC' OR NOT isfinite(v) THEN "
+     "date_trunc('day', v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"date_trunc hour",
+     "(SELECT CASE WHEN v > TIMESTAMP '4700-01-01 BC' OR NOT isfinite(v) THEN "
+     "date_trunc('hour', v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"date_trunc minute",
+     "(SELECT CASE WHEN v > TIMESTAMP '4700-01-01 BC' OR NOT isfinite(v) THEN "
+     "date_trunc('minute', v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"date_trunc second",
+     "(SELECT CASE WHEN v > TIMESTAMP '4700-01-01 BC' OR NOT isfinite(v) THEN "
+     "date_trunc('second', v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"make_date",
+     "(SELECT CASE WHEN y BETWEEN 1 AND 9999 AND m BETWEEN 1 AND 12 AND d BETWEEN 1 AND CASE "
+     "WHEN m = 2 THEN CASE WHEN (y % 4 = 0 AND y % 100 <> 0) OR y % 400 = 0 THEN 29 ELSE 28 "
+     "END WHEN m IN (4, 6, 9, 11) THEN 30 ELSE 31 END THEN make_date(CAST(y AS int4), CAST(m "
+     "AS int4), CAST(d AS int4)) END FROM (SELECT $1 AS y, $2 AS m, $3 AS d OFFSET 0) AS q)"},
+    {"make_timestamp",
+     "(SELECT CASE WHEN y BETWEEN 1 AND 9999 AND m BETWEEN 1 AND 12 AND d BETWEEN 1 AND CASE "
+     "WHEN m = 2 THEN CASE WHEN (y % 4 = 0 AND y % 100 <> 0) OR y % 400 = 0 THEN 29 ELSE 28 "
+     "END WHEN m IN (4, 6, 9, 11) THEN 30 ELSE 31 END AND (h BETWEEN 0 AND 23 OR (h = 24 AND "
+     "n = 0 AND s = 0)) AND n BETWEEN 0 AND 59 AND s >= 0 AND s < 60 THEN "
+     "make_timestamp(CAST(y AS int4), CAST(m AS int4), CAST(d AS int4), CAST(h AS int4), "
+     "CAST(n AS int4), s) END FROM (SELECT $1 AS y, $2 AS m, $3 AS d, $4 AS h, $5 AS n, $6 "
+     "AS s OFFSET 0) AS q)"},
+    {"date - date",
+     "(SELECT CASE WHEN isfinite(v) AND isfinite(w) THEN CAST(v - w AS int8) END FROM "
+     "(SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"date + integer",
+     "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN w BETWEEN -100000000 "
+     "AND 100000000 AND (v - DATE '2000-01-01') + w BETWEEN -2400000 AND 2100000000 THEN v + "
+     "CAST(w AS int4) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"integer + date",
+     "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN w BETWEEN -100000000 "
+     "AND 100000000 AND (v - DATE '2000-01-01') + w BETWEEN -2400000 AND 2100000000 THEN v + "
+     "CAST(w AS int4) END FROM (SELECT $2 AS v, $1 AS w OFFSET 0) AS q)"},
+    {"date - integer",
+     "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN w BETWEEN -100000000 "
+     "AND 100000000 AND (v - DATE '2000-01-01') - w BETWEEN -2400000 AND 2100000000 THEN v - "
+     "CAST(w AS int4) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"timestamp + interval",
+     "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN v BETWEEN TIMESTAMP "
+     "'0001-01-01' AND TIMESTAMP '9999-12-31' AND w BETWEEN INTERVAL '-4000 years' AND "
+     "INTERVAL '4000 years' THEN v + w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"interval + timestamp",
+     "(SELECT CASE WHEN NOT isfinite(w) AND v IS NOT NULL THEN w WHEN w BETWEEN TIMESTAMP "
+     "'0001-01-01' AND TIMESTAMP '9999-12-31' AND v BETWEEN INTERVAL '-4000 years' AND "
+     "INTERVAL '4000 years' THEN w + v END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"timestamp - interval",
+     "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN v BETWEEN TIMESTAMP "
+     "'0001-01-01' AND TIMESTAMP '9999-12-31' AND w BETWEEN INTERVAL '-4000 years' AND "
+     "INTERVAL '4000 years' THEN v - w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"timestamp - timestamp",
+     "(SELECT CASE WHEN isfinite(v) AND isfinite(w) AND abs(extract(year FROM v) - "
+     "extract(year FROM w)) < 200000 THEN v - w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) "
+     "AS q)"},
+    {"age",
+     "(SELECT CASE WHEN isfinite(v) AND isfinite(w) THEN age(v, w) END FROM (SELECT $1 AS v, "
+     "$2 AS w OFFSET 0) AS q)"},
+    {"isfinite", "isfinite($1)"},
+    {"date to timestamp",
+     "(SELECT CASE WHEN v = DATE 'infinity' OR v < DATE '294000-01-01' THEN CAST(v AS "
+     "timestamp) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cast number to smallint",
+     "(SELECT CASE WHEN v BETWEEN -32768 AND 32767 THEN CAST(v AS int2) END FROM (SELECT $1 "
+     "AS v OFFSET 0) AS q)"},
+    {"cast real to smallint",
+     "(SELECT CASE WHEN round(CAST(v AS numeric)) BETWEEN -32768 AND 32767 THEN "
+     "CAST(round(CAST(v AS numeric)) AS int2) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cast boolean to smallint", "CAST(CAST($1 AS int4) AS int2)"},
+    {"cast text to smallint",
+     "(SELECT CASE WHEN v BETWEEN -32768 AND 32767 THEN CAST(v AS int2) END FROM (SELECT "
+     "CAST(substring($1 FROM '^[ \\t\\n\\v\\f\\r]*([+-]?[0-9]{1,25})[ \\t\\n\\v\\f\\r]*\\Z') "
+     "AS numeric) AS v OFFSET 0) AS q)"},
+    {"cast number to integer",
+     "(SELECT CASE WHEN v BETWEEN -2147483648 AND 2147483647 THEN CAST(v AS int4) END FROM "
+     "(SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cast real to integer",
+     "(SELECT CASE WHEN round(CAST(v AS numeric)) BETWEEN -2147483648 AND 2147483647 THEN "
+     "CAST(round(CAST(v AS numeric)) AS int4) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cast boolean to integer", "CAST(CAST($1 AS int4) AS int4)"},
+    {"cast text to integer",
+     "(SELECT CASE WHEN v BETWEEN -2147483648 AND 2147483647 THEN CAST(v AS int4) END FROM "
+     "(SELECT CAST(substring($1 FROM '^[ \\t\\n\\v\\f\\r]*([+-]?[0-9]{1,25})[ "
+     "\\t\\n\\v\\f\\r]*\\Z') AS numeric) AS v OFFSET 0) AS q)"},
+    {"cast number to bigint", "CAST($1 AS int8)"},
+    {"cast real to bigint",
+     "(SELECT CASE WHEN v BETWEEN -9223372036854775808 AND 9223372036854774784 THEN CASE "
+     "WHEN abs(v) < 1e15 THEN CAST(round(CAST(v AS numeric)) AS int8) ELSE CAST(v AS int8) "
+     "END END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"cast boolean to bigint", "CAST(CAST($1 AS int4) AS int8)"},
+    {"cast text to bigint",
+     "(SELECT CASE WHEN v BETWEEN -9223372036854775808 AND 9223372036854775807 THEN CAST(v "
+     "AS int8) END FROM (SELECT CAST(substring($1 FROM '^[ "
+     "\\t\\n\\v\\f\\r]*([+-]?[0-9]{1,25})[ \\t\\n\\v\\f\\r]*\\Z') AS numeric) AS v OFFSET 0) "
+     "AS q)"},
+    {"cast number to decimal",
+     "(SELECT CASE WHEN abs(v) < power(CAST(10 AS numeric), $2 - $3) - CAST(0.5 AS numeric) "
+     "* power(CAST(10 AS numeric), - $3) THEN CAST(v AS numeric($2, $3)) END FROM (SELECT "
+     "CAST($1 AS numeric) AS v OFFSET 0) AS q)"},
+    {"cast integer to boolean", "($1 <> 0)"},
+    {"cast text to boolean",
+     "CASE lower(btrim($1, E' \\t\\n\\v\\f\\r')) WHEN 't' THEN TRUE WHEN 'tr' THEN TRUE WHEN "
+     "'tru' THEN TRUE WHEN 'true' THEN TRUE WHEN 'y' THEN TRUE WHEN 'ye' THEN TRUE WHEN "
+     "'yes' THEN TRUE WHEN 'on' THEN TRUE WHEN '1' THEN TRUE WHEN 'f' THEN FALSE WHEN 'fa' "
+     "THEN FALSE WHEN 'fal' THEN FALSE WHEN 'fals' THEN FALSE WHEN 'false' THEN FALSE WHEN "
+     "'n' THEN FALSE WHEN 'no' THEN FALSE WHEN 'of' THEN FALSE WHEN 'off' THEN FALSE WHEN "
+     "'0' THEN FALSE END"},
+    {"cast value to text", "CAST($1 AS text)"},
+    {"cast timestamp to date", "CAST($1 AS date)"},
+    {"real +", "($1 + $2)"},
+    {"real -", "($1 - $2)"},
+    {"real *", "($1 * $2)"},
+    {"avg", "avg($*)"},
+    {"bool_and", "bool_and($*)"},
+    {"bool_or", "bool_or($*)"},
+    {"count", "count($*)"},
+    {"max", "max($*)"},
+    {"min", "min($*)"},
+    {"sum", "sum($*)"},
+    {"row_number", "row_number($*)"},
+};
+
+constexpr Dialect::Type kTypes[] = {
+    {"bool", "boolean"},
+    {"int2", "int2"},
+    {"int4", "int4"},
+    {"int8", "int8"},
+    {"float4", "float4"},
+    {"float8", "float8"},
+    {"numeric", "numeric"},
+    {"varchar", "varchar"},
+    {"text", "text"},
+    {"date", "date"},
+    {"time", "time"},
+    {"timestamp", "timestamp"},
+    {"timestamptz", "timestamptz"},
+    {"interval", "interval"},
+    {"uuid", "uuid"},
+};
+
+constexpr Dialect::Refusal kRefusals[] = {
+    {"cast text to double", "PostgreSQL fails on a number beyond DOUBLE"},
+    {"cast number to real", "PostgreSQL fails on a number beyond REAL"},
+    {"cast text to decimal", "PostgreSQL fails on a number beyond NUMERIC"},
+    {"cast text to date", "PostgreSQL fails on a day that does not exist"},
+    {"cast text to timestamp", "PostgreSQL fails on a day that does not exist"},
+};
+
+constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals);
+
+}  // namespace
+
+const Dialect& PostgreSqlDialect() { return kPostgreSql; }
+
+}  // namespace dpsql
