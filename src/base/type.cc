@@ -9,24 +9,15 @@ namespace dpsql {
 namespace {
 
 constexpr auto kFamilies = std::to_array<std::pair<std::string_view, TypeFamily>>({
-    {"BOOLEAN", TypeFamily::kBoolean},
-    {"TINYINT", TypeFamily::kInteger},
-    {"SMALLINT", TypeFamily::kInteger},
-    {"INTEGER", TypeFamily::kInteger},
-    {"BIGINT", TypeFamily::kInteger},
-    {"UTINYINT", TypeFamily::kInteger},
-    {"USMALLINT", TypeFamily::kInteger},
-    {"UINTEGER", TypeFamily::kInteger},
-    {"UBIGINT", TypeFamily::kDecimal},
-    {"HUGEINT", TypeFamily::kDecimal},
-    {"UHUGEINT", TypeFamily::kDecimal},
-    {"DECIMAL", TypeFamily::kDecimal},
-    {"FLOAT", TypeFamily::kFloat},
-    {"DOUBLE", TypeFamily::kFloat},
-    {"VARCHAR", TypeFamily::kText},
-    {"UUID", TypeFamily::kUuid},
-    {"DATE", TypeFamily::kDate},
-    {"TIMESTAMP", TypeFamily::kTimestamp},
+    {"BOOLEAN", TypeFamily::kBoolean},   {"TINYINT", TypeFamily::kInteger},
+    {"SMALLINT", TypeFamily::kInteger},  {"INTEGER", TypeFamily::kInteger},
+    {"BIGINT", TypeFamily::kInteger},    {"UTINYINT", TypeFamily::kInteger},
+    {"USMALLINT", TypeFamily::kInteger}, {"UINTEGER", TypeFamily::kInteger},
+    {"UBIGINT", TypeFamily::kDecimal},   {"HUGEINT", TypeFamily::kDecimal},
+    {"UHUGEINT", TypeFamily::kDecimal},  {"DECIMAL", TypeFamily::kDecimal},
+    {"FLOAT", TypeFamily::kFloat},       {"DOUBLE", TypeFamily::kFloat},
+    {"VARCHAR", TypeFamily::kText},      {"UUID", TypeFamily::kUuid},
+    {"DATE", TypeFamily::kDate},         {"TIMESTAMP", TypeFamily::kTimestamp},
     {"INTERVAL", TypeFamily::kInterval},
 });
 

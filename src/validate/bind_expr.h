@@ -16,7 +16,7 @@ Result<BoundExprPtr> BindExpr(const ast::Expr& expr, const Scope& scope);
 Result<BoundExprPtr> BindCondition(const ast::Expr& expr, const Scope& scope);
 
 // Builds a bound call, typed like any other.
-BoundExprPtr MakeBoundCall(std::string function, std::vector<BoundExprPtr> arguments,
+BoundExprPtr MakeBoundCall(const std::string& name, std::vector<BoundExprPtr> arguments,
                            SourceSpan span);
 
 // Splits a condition at its top-level ANDs.

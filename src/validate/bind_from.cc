@@ -190,21 +190,22 @@ Status FromBinder::BindIn(const ast::Subquery& in, SourceSpan span) {
   TRY(BoundExprPtr test, BindExpr(*in.test, scope_));
   DerivedUse use{.ctes = ctes_, .name = "the subquery", .distinct = true};
   TRY(std::shared_ptr<const DerivedTable> derived, BindDerived(*in.select, scope_.catalog(), use));
-  return AddMembership({std::move(test)}, std::move(derived), span);
+  return AddMembership({std::move(test)}, derived, span);
 }
 
 Status FromBinder::BindExists(const ast::Subquery& exists, SourceSpan span) {
   DerivedUse use{.ctes = ctes_, .name = "the subquery", .distinct = true, .correlated = &scope_};
   TRY(std::shared_ptr<const DerivedTable> derived,
       BindDerived(*exists.select, scope_.catalog(), use));
-  return AddMembership(use.outer_columns, std::move(derived), span);
+  return AddMembership(use.outer_columns, derived, span);
 }
 
 // A row passes iff its values are among the subquery's, which are distinct: an inner join that
 // multiplies nothing. NULL is equal to nothing, as in IN. Whether a private subquery is about the
 // same unit is decided with the join, like for any other table.
 Status FromBinder::AddMembership(const std::vector<BoundExprPtr>& outer,
-                                 std::shared_ptr<const DerivedTable> derived, SourceSpan span) {
+                                 const std::shared_ptr<const DerivedTable>& derived,
+                                 SourceSpan span) {
   const std::size_t shown = static_cast<std::size_t>(
       std::count_if(derived->table.columns.begin(), derived->table.columns.end(),
                     [](const CatalogColumn& column) { return !column.hidden; }));

@@ -53,7 +53,7 @@ class FromBinder {
   Status BindIn(const ast::Subquery& in, SourceSpan span);
   Status BindExists(const ast::Subquery& exists, SourceSpan span);
   Status AddMembership(const std::vector<BoundExprPtr>& outer,
-                       std::shared_ptr<const DerivedTable> derived, SourceSpan span);
+                       const std::shared_ptr<const DerivedTable>& derived, SourceSpan span);
   Status CheckPrivateMembership(const DerivedTable& derived, SourceSpan span) const;
   Status CheckSize();
   void DropNullRows();

@@ -66,7 +66,7 @@ bool IsScalarFunction(std::string_view name) {
 }
 
 std::string WriteCall(std::string_view name, const std::vector<std::string>& arguments) {
-  const std::string word(name);
+  std::string word(name);
   if (arguments.empty() && (name.starts_with("current_") || name.starts_with("local"))) return word;
   if (name == "case") return WriteCase(arguments);
   if (name == "position") return "position(" + arguments[1] + " in " + arguments[0] + ")";

@@ -240,7 +240,8 @@ Result<BoundExprPtr> BindCase(std::vector<BoundExprPtr> arguments, SourceSpan sp
   return MakeTypedCall(*found, std::move(arguments), span);
 }
 
-BoundExprPtr MakeBoundCall(std::string name, std::vector<BoundExprPtr> arguments, SourceSpan span) {
+BoundExprPtr MakeBoundCall(const std::string& name, std::vector<BoundExprPtr> arguments,
+                           SourceSpan span) {
   const ScalarFunction* function = FindForm(name, arguments, Fits);
   Check(function != nullptr, "a bound call is on the list of functions");
   return MakeTypedCall(*function, std::move(arguments), span);
