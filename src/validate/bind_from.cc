@@ -249,10 +249,7 @@ void FromBinder::DropNullRows() {
     const CatalogTable& table = scope_.catalog().table(scan.table);
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (!table.columns[c].drops_null_rows) continue;
-      auto column = std::make_shared<const BoundExpr>(BoundExpr{.kind = BoundKind::kColumn,
-                                                                .type = table.columns[c].type,
-                                                                .span = scan.span,
-                                                                .column = {s, c}});
+      BoundExprPtr column = ColumnExpr(relation_.scans, scope_.catalog(), {s, c}, scan.span);
       std::vector<BoundExprPtr>& conditions =
           scan.optional ? relation_.scans[s].on : relation_.conditions;
       conditions.push_back(MakeBoundCall("is not null", {std::move(column)}, scan.span));

@@ -1,7 +1,6 @@
 #include "validate/ownership.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/check.h"
@@ -9,6 +8,7 @@
 #include "base/try.h"
 #include "validate/bind_expr.h"
 #include "validate/not_yet.h"
+#include "validate/scope.h"
 
 namespace dpsql {
 namespace {
@@ -158,12 +158,7 @@ class OwnershipResolver {
   }
 
   BoundExprPtr Column(BoundColumn at, SourceSpan span) const {
-    const CatalogColumn& column = table(at.scan).columns[at.column];
-    return std::make_shared<const BoundExpr>(BoundExpr{.kind = BoundKind::kColumn,
-                                                       .type = column.type,
-                                                       .nullable = column.nullable,
-                                                       .span = span,
-                                                       .column = at});
+    return ColumnExpr(relation_.scans, catalog_, at, span);
   }
 
   // The scan whose unit column owns this scan's rows.

@@ -102,8 +102,13 @@ Result<BoundExprPtr> Scope::ResolveColumn(const ast::ColumnRef& name, SourceSpan
 }
 
 BoundExprPtr Scope::ColumnAt(BoundColumn at, SourceSpan span) const {
-  const Scan& scan = scans_.at(at.scan);
-  const CatalogColumn& column = table(scan).columns[at.column];
+  return ColumnExpr(scans_, catalog_, at, span);
+}
+
+BoundExprPtr ColumnExpr(const std::vector<Scan>& scans, const Catalog& catalog, BoundColumn at,
+                        SourceSpan span) {
+  const Scan& scan = scans.at(at.scan);
+  const CatalogColumn& column = TableOf(scan, catalog).columns[at.column];
   // A float may be NaN, which a row expression reads as NULL.
   const bool nullable =
       column.nullable || scan.optional || column.type.family == TypeFamily::kFloat;

@@ -47,6 +47,11 @@ class Scope {
   std::vector<Scan> scans_;
 };
 
+// A column of a list of scans by position: typed, and nullable where its scan or its type makes it
+// so.
+BoundExprPtr ColumnExpr(const std::vector<Scan>& scans, const Catalog& catalog, BoundColumn at,
+                        SourceSpan span);
+
 // Whether a name was looked up and nothing has it: not where it is hidden, or in several tables.
 bool IsUnknown(const Result<BoundExprPtr>& resolved);
 
