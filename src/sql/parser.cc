@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "sql/grammar_memory.h"
 #include "sql/grammar_tree.h"
 #include "sql/large_stack.h"
 #include "sql/limits.h"
@@ -51,7 +52,10 @@ Result<Statements> Parse(std::string_view sql) {
   TRY_DONE(CheckText(sql));
   const std::string text(sql);
   std::optional<Result<Statements>> statements;
-  RunOnLargeStack([&] { statements.emplace(ParseHere(text)); });
+  RunOnLargeStack([&] {
+    const GrammarMemory memory;
+    statements.emplace(ParseHere(text));
+  });
   return std::move(*statements);
 }
 

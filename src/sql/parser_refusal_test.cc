@@ -38,6 +38,11 @@ constexpr Refusal kRefusals[] = {
     {"SHOW dp.x", kStatement, "SHOW", "SHOW"},
     {"RESET dp.x", kStatement, "RESET", "RESET"},
     {"SELECT 1; DELETE FROM t", kStatement, "DELETE", "DELETE"},
+    // The scanner would let these overflow.
+    {"SELECT $2147483648", kSyntax, "$2147483648", "a parameter other than $1 to $65535"},
+    {"SELECT a + $4294967297", kSyntax, "$4294967297", "a parameter other than"},
+    {"SELECT $65535, $65536", kSyntax, "$65536", "a parameter other than"},
+    {"SELECT $0", kSyntax, "$0", "a parameter other than"},
     {"SELECT a INTO b FROM t", kStatement, "INTO", "INTO"},
     {"SELECT a FROM t FOR UPDATE", kStatement, "FOR", "FOR UPDATE"},
     {"SELECT a FROM (SELECT 1 FOR SHARE) t", kStatement, "FOR", "FOR SHARE"},

@@ -7,6 +7,7 @@
 #include "base/error_codes.h"
 #include "base/names.h"
 #include "base/try.h"
+#include "sql/spans.h"
 #include "sql/tokens.h"
 
 namespace dpsql {
@@ -118,8 +119,16 @@ class ClauseFinder {
       last = tokens_.Partner(last + 2);
     }
     clause.options.span = tokens_.SpanOf(select + 1, last);
+    if (EndsBlock(last + 1)) return Syntax(last + 1, kClauseForm);
     found_.clauses.push_back(std::move(clause));
     return Done{};
+  }
+
+  // PostgreSQL takes a SELECT of nothing; with a clause it would be a block that ends before its
+  // own clause does.
+  bool EndsBlock(std::size_t i) const {
+    return i >= tokens_.size() || tokens_.Is(i, ")") || tokens_.Is(i, ";") ||
+           IsQueryTail(tokens_, i) || IsSetOperator(tokens_, i);
   }
 
   Status FindAlter(std::size_t first) {

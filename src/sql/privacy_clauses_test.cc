@@ -44,6 +44,20 @@ TEST(PrivacyClauses, BelongToTheirBlock) {
             "(explain (select (privacy) (items (item 1))))");
 }
 
+// Without a select list the block would end before its own clause, and its span with it.
+TEST(PrivacyClauses, StandBeforeASelectList) {
+  EXPECT_EQ(DumpOf("SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon=1)"),
+            "P101: syntax error at end of input");
+  EXPECT_EQ(DumpOf("SELECT (SELECT PRIVATE_QUERY OPTIONS (x=1))"),
+            "P101: syntax error at or near \")\"");
+  for (const std::string next : {"UNION SELECT 1", "intersect SELECT 1", "except SELECT 1",
+                                 "ORDER BY 1", "LIMIT 1", "offset 1", "; SELECT 1"}) {
+    const std::string word = next.substr(0, next.find(' '));
+    EXPECT_EQ(DumpOf("SELECT WITH ANONYMIZATION " + next),
+              "P101: syntax error at or near \"" + word + "\"");
+  }
+}
+
 TEST(PrivacyClauses, StatementsKeepTheirOrder) {
   EXPECT_EQ(DumpOf("SELECT 1; ALTER PRIVATE_TABLE s.\"T\" OPTIONS (Privacy_Unit_Column = c); "
                    "SET dp.x = 1; alter private_table u options ();"),

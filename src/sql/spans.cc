@@ -118,14 +118,17 @@ std::size_t EndOfIntervalUnits(const Tokens& tokens, std::size_t last) {
 
 bool IsQueryTail(const Tokens& tokens, std::size_t i) { return IsOneOf(tokens, i, kTails); }
 
+bool IsSetOperator(const Tokens& tokens, std::size_t i) {
+  return IsOneOf(tokens, i, kSetOperators);
+}
+
 std::size_t AfterQueryBody(const Tokens& tokens, std::size_t first) {
-  return Walk(tokens, first, [&](std::size_t i) {
-    return IsQueryTail(tokens, i) || IsOneOf(tokens, i, kSetOperators);
-  });
+  return Walk(tokens, first,
+              [&](std::size_t i) { return IsQueryTail(tokens, i) || IsSetOperator(tokens, i); });
 }
 
 std::size_t AfterQuery(const Tokens& tokens, std::size_t first) {
-  return Walk(tokens, first, [&](std::size_t i) { return IsOneOf(tokens, i, kSetOperators); });
+  return Walk(tokens, first, [&](std::size_t i) { return IsSetOperator(tokens, i); });
 }
 
 std::size_t FindFrom(const Tokens& tokens, std::size_t first, std::size_t end) {

@@ -40,6 +40,9 @@ std::size_t AfterQuery(const Tokens& tokens, std::size_t first);
 // Whether ORDER BY, LIMIT, OFFSET, FETCH or FOR begins at `i`.
 bool IsQueryTail(const Tokens& tokens, std::size_t i);
 
+// Whether UNION, INTERSECT or EXCEPT stands at `i`.
+bool IsSetOperator(const Tokens& tokens, std::size_t i);
+
 // The FROM of the query block in [first, end), or `end`.
 std::size_t FindFrom(const Tokens& tokens, std::size_t first, std::size_t end);
 

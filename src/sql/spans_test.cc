@@ -10,6 +10,8 @@
 #include "sql/parser.h"
 #include "support/ast_dump.h"
 #include "support/query_corpus.h"
+#include "support/query_generator.h"
+#include "support/test_catalog.h"
 
 namespace dpsql {
 namespace {
@@ -93,6 +95,18 @@ TEST(Spans, HoldExactlyTheirConstruct) {
   EXPECT_GT(compared, 800);
 }
 
+TEST(Spans, HoldExactlyTheirConstructInGeneratedQueries) {
+  const Catalog catalog = MakeShopCatalog();
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const std::string sql = GenerateQuery(catalog.tables(), seed).sql;
+    auto parsed = Parse(sql);
+    ASSERT_TRUE(parsed.ok()) << sql << "\n" << RenderError(parsed.error(), sql);
+    compared += ReadAllAlone(sql, parsed->at(0));
+  }
+  EXPECT_GT(compared, 2'000);
+}
+
 void ExpectNested(std::string_view sql, const ast::Statement& statement) {
   std::vector<Place> open;
   for (const Place& place : Places(statement)) {
@@ -135,6 +149,11 @@ TEST(Spans, OfCallsReachTheirLastClause) {
 TEST(Spans, OfConstantsHoldTheirSign) {
   EXPECT_EQ(TextsOf("SELECT -5, - (2.5), 3 - 2", "Expr"),
             (Texts{"-5", "- (2.5)", "3 - 2", "3", "2"}));
+}
+
+TEST(Spans, OfOtherConstantsStandBehindTheirSign) {
+  EXPECT_EQ(TextsOf("SELECT - 'a', -((NULL)), -TRUE = b", "Expr"),
+            (Texts{"- 'a'", "'a'", "-((NULL))", "NULL", "-TRUE = b", "-TRUE", "TRUE", "b"}));
 }
 
 TEST(Spans, OfJoinsAndAliases) {

@@ -1,4 +1,5 @@
 #include <array>
+#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,11 @@
 #include "sql/tree_reader.h"
 
 namespace dpsql {
+namespace {
+
+constexpr int kMaxParameter = 65'535;  // as many as PostgreSQL's protocol can carry
+
+}  // namespace
 
 const TreeReader::ExprKind TreeReader::kExprKinds[] = {
     {"A_Const", &TreeReader::ReadConstant},
@@ -90,7 +96,11 @@ std::string TreeReader::NumberAt(std::size_t first, std::size_t& last) const {
 
 Result<ast::Expr> TreeReader::ReadConstant(const GrammarNode& body) {
   TRY_DONE(Allow(body, {"ival", "fval", "sval", "boolval", "isnull", "location"}));
-  const std::size_t first = TokenOf(body);
+  std::size_t first = TokenOf(body);
+  // Of `- 'a'` the grammar says that the text stands where its sign does. A sign that is folded
+  // into a number belongs to it.
+  const bool number = body.Find("ival") != nullptr || body.Find("fval") != nullptr;
+  while (!number && (tokens_.Is(first, "-") || tokens_.Is(first, "("))) ++first;
   std::size_t last = first;
   ast::Expr expr;
   if (body.Bool("isnull")) {
@@ -103,9 +113,9 @@ Result<ast::Expr> TreeReader::ReadConstant(const GrammarNode& body) {
     expr.node = ast::Number{NumberAt(first, last)};
   } else {
     // A number that the grammar adds, such as the 1 of FETCH FIRST ROW ONLY.
-    const GrammarNode* number = body.Find("ival");
-    Check(number != nullptr, "an added constant is an integer");
-    expr.node = ast::Number{std::to_string(number->Integer("ival"))};
+    const GrammarNode* added = body.Find("ival");
+    Check(added != nullptr, "an added constant is an integer");
+    expr.node = ast::Number{std::to_string(added->Integer("ival"))};
   }
   expr.span = first == Tokens::kNone ? here_ : tokens_.SpanOf(first, last);
   return expr;
@@ -134,11 +144,22 @@ Result<ast::Expr> TreeReader::ReadColumn(const GrammarNode& body) {
   return expr;
 }
 
+// The scanner lets the number of a parameter overflow, so it is read from the text.
 Result<ast::Expr> TreeReader::ReadParameter(const GrammarNode& body) {
   TRY_DONE(Allow(body, {"number", "location"}));
+  const std::size_t at = TokenOf(body);
+  Check(at != Tokens::kNone && tokens_[at].kind == TokenKind::kParameter, "a parameter is a token");
+  const std::string_view digits = tokens_.text(at).substr(1);
+  int index = 0;
+  const auto [end, failure] = std::from_chars(digits.begin(), digits.end(), index);
+  const bool read = failure == std::errc() && end == digits.end();
+  if (!read || index < 1 || index > kMaxParameter) {
+    return Unsupported("a parameter other than $1 to $" + std::to_string(kMaxParameter),
+                       tokens_[at].span);
+  }
   ast::Expr expr;
-  expr.node = ast::Parameter{static_cast<int>(body.Integer("number"))};
-  expr.span = tokens_[TokenOf(body)].span;
+  expr.node = ast::Parameter{index};
+  expr.span = tokens_[at].span;
   return expr;
 }
 
