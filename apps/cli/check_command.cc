@@ -35,7 +35,8 @@ std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
       ->type_name("SQL")
       ->allow_extra_args(false);
   app.add_option("--dialect", arguments.options.dialect,
-                 "With -c: also show the SQL that this database would run: duckdb")
+                 "With -c: also show the SQL that this database would run: duckdb, postgresql, "
+                 "sqlite or spark")
       ->type_name("NAME");
   app.add_option("--format", format, "How findings and plans are printed: text or json")
       ->check(CLI::IsMember({"text", "json"}))

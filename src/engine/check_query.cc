@@ -14,6 +14,7 @@
 #include "plan/plan.h"
 #include "sql/dialect.h"
 #include "sql/parser.h"
+#include "sql/printable.h"
 #include "sql/printer.h"
 #include "validate/validate.h"
 
@@ -22,19 +23,27 @@ namespace {
 
 Result<const Dialect*> FindDialect(const std::string& name) {
   if (name.empty()) return static_cast<const Dialect*>(nullptr);
-  for (const Dialect* dialect : {&DuckDbDialect()}) {
+  std::string known;
+  for (const Dialect* dialect : AllDialects()) {
     if (dialect->name() == name) return dialect;
+    known += (known.empty() ? "use " : ", ") + std::string(dialect->name());
   }
   return MakeError(ErrorCode::kDatabaseScheme, "no dialect is known by the name " + name, {},
-                   "use duckdb");
+                   known);
 }
 
-std::string PrintDoors(const DpPlan& plan, const Dialect& dialect) {
+Result<std::string> PrintDoors(const DpPlan& plan, const Dialect& dialect) {
   std::string text;
+  const auto add = [&](const ast::Select& select) -> Status {
+    TRY_DONE(RefuseUnprintable(select, dialect));
+    text += PrintSelect(select, dialect) + ";\n";
+    return Done{};
+  };
   for (const Door& door : plan.doors()) {
-    if (door.selects_keys) text += PrintSelect(LowerCount(door), dialect) + ";\n";
-    text += PrintSelect(LowerSum(door), dialect) + ";\n";
+    if (door.selects_keys) TRY_DONE(add(LowerCount(door)));
+    TRY_DONE(add(LowerSum(door)));
   }
+  if (!plan.PlainOutputs()) TRY_DONE(add(LowerAnswer(plan)));
   return text;
 }
 
@@ -83,12 +92,14 @@ Result<World> MakeWorld(const CheckOptions& options) {
 struct QueryChecker::Impl {
   Impl(World opened, const Dialect* shown) : world(std::move(opened)), dialect(shown) {}
 
-  Result<CheckedQuery> CheckSelect(const ast::Statement& statement, const ast::Select& select) {
-    TRY(const Settings own, SettingsFor(statement, select, world.catalog, settings));
+  Result<CheckedQuery> CheckSelect(const ast::Select& select) {
+    TRY(const Settings own, SettingsFor(select, world.catalog, settings));
     TRY(BoundQuery query, Validate(select, world.catalog));
     TRY(const DpPlan plan, Plan(std::move(query), own));
-    return CheckedQuery{.plan = plan.Print(),
-                        .sql = dialect == nullptr ? "" : PrintDoors(plan, *dialect)};
+    CheckedQuery checked{.plan = plan.Print(), .sql = ""};
+    if (dialect == nullptr) return checked;
+    TRY(checked.sql, PrintDoors(plan, *dialect));
+    return checked;
   }
 
   Status Check(const ast::Statement& statement, std::vector<CheckedQuery>& checked) {
@@ -100,7 +111,7 @@ struct QueryChecker::Impl {
     }
     const auto* ask = std::get_if<ast::SelectStatement>(&statement.node);
     const auto* explain = std::get_if<ast::ExplainStatement>(&statement.node);
-    TRY(CheckedQuery query, CheckSelect(statement, ask != nullptr ? ask->select : explain->select));
+    TRY(CheckedQuery query, CheckSelect(ask != nullptr ? ask->select : explain->select));
     checked.push_back(std::move(query));
     return Done{};
   }

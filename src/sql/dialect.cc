@@ -8,6 +8,62 @@
 namespace dpsql {
 namespace {
 
+// What every database writes alike. A dialect's own line or refusal of the same name comes first.
+constexpr Dialect::Function kCommonFunctions[] = {
+    {"=", "($1 = $2)"},
+    {"<>", "($1 <> $2)"},
+    {"<", "($1 < $2)"},
+    {"<=", "($1 <= $2)"},
+    {">", "($1 > $2)"},
+    {">=", "($1 >= $2)"},
+    {"< text", "($1 < $2)"},
+    {"<= text", "($1 <= $2)"},
+    {"> text", "($1 > $2)"},
+    {">= text", "($1 >= $2)"},
+    {"is distinct from", "($1 IS DISTINCT FROM $2)"},
+    {"is not distinct from", "($1 IS NOT DISTINCT FROM $2)"},
+    {"coalesce", "coalesce($*)"},
+    {"nullif", "nullif($1, $2)"},
+    {"greatest", "greatest($*)"},
+    {"least", "least($*)"},
+    {"greatest text", "greatest($*)"},
+    {"least text", "least($*)"},
+    {"greatest interval", "greatest($*)"},
+    {"least interval", "least($*)"},
+    {"nan to null", "nullif($1, CAST('nan' AS DOUBLE))"},
+    {"itself", "$1"},
+    {"negate real", "(0 - $1)"},
+    {"abs real", "abs($1)"},
+    {"&", "($1 & $2)"},
+    {"|", "($1 | $2)"},
+    {"cast integer to boolean", "($1 <> 0)"},
+    {"real +", "($1 + $2)"},
+    {"real -", "($1 - $2)"},
+    {"real *", "($1 * $2)"},
+    {"avg", "avg($*)"},
+    {"bool_and", "bool_and($*)"},
+    {"bool_or", "bool_or($*)"},
+    {"count", "count($*)"},
+    {"max", "max($*)"},
+    {"max text", "max($*)"},
+    {"min", "min($*)"},
+    {"min text", "min($*)"},
+    {"sum", "sum($*)"},
+    {"sum of a unit", "sum($*)"},
+    {"mean", "($1 / nullif($2, 0))"},
+    {"cume_dist", "cume_dist($*)"},
+    {"dense_rank", "dense_rank($*)"},
+    {"first_value", "first_value($*)"},
+    {"lag", "lag($*)"},
+    {"last_value", "last_value($*)"},
+    {"lead", "lead($*)"},
+    {"nth_value", "nth_value($*)"},
+    {"ntile", "ntile($*)"},
+    {"percent_rank", "percent_rank($*)"},
+    {"rank", "rank($*)"},
+    {"row_number", "row_number($*)"},
+};
+
 // The highest n of a text's $n.
 std::size_t CountPlaceholders(std::string_view text) {
   std::size_t count = 0;
@@ -17,6 +73,20 @@ std::size_t CountPlaceholders(std::string_view text) {
     count = std::max(count, static_cast<std::size_t>(digit - '0'));
   }
   return count;
+}
+
+std::string_view FindIn(std::span<const Dialect::Function> functions, std::string_view name,
+                        std::size_t arguments) {
+  std::string_view any_number;
+  for (const Dialect::Function& candidate : functions) {
+    if (candidate.name != name) continue;
+    if (candidate.text.find("$*") != std::string_view::npos) {
+      any_number = candidate.text;
+    } else if (CountPlaceholders(candidate.text) == arguments) {
+      return candidate.text;
+    }
+  }
+  return any_number;
 }
 
 // Quotes by doubling, which standard SQL and every database here understands; a NUL byte would
@@ -34,16 +104,9 @@ std::string Quote(std::string_view text, char quote) {
 }  // namespace
 
 std::string_view Dialect::FindFunction(std::string_view function, std::size_t arguments) const {
-  std::string_view any_number;
-  for (const Function& candidate : functions_) {
-    if (candidate.name != function) continue;
-    if (candidate.text.find("$*") != std::string_view::npos) {
-      any_number = candidate.text;
-    } else if (CountPlaceholders(candidate.text) == arguments) {
-      return candidate.text;
-    }
-  }
-  return any_number;
+  const std::string_view own = FindIn(functions_, function, arguments);
+  if (!own.empty() || !FindRefusal(function).empty()) return own;
+  return FindIn(kCommonFunctions, function, arguments);
 }
 
 std::string_view Dialect::FindRefusal(std::string_view function) const {
@@ -62,11 +125,11 @@ std::string_view Dialect::FindType(std::string_view type) const {
 
 std::string Dialect::QuoteIdentifier(std::string_view identifier) const {
   Check(!identifier.empty(), "an identifier has a name");
-  return Quote(identifier, quoting_.identifier_quote);
+  return Quote(identifier, style_.identifier_quote);
 }
 
 std::string Dialect::QuoteString(std::string_view text) const {
-  if (!quoting_.backslash_escapes) return Quote(text, '\'');
+  if (!style_.backslash_escapes) return Quote(text, '\'');
   Check(text.find('\0') == std::string_view::npos, "quoted text holds no NUL byte");
   std::string out = "'";
   for (const char c : text) {

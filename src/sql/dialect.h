@@ -7,10 +7,14 @@
 
 namespace dpsql {
 
-// How names and strings are quoted; a quote inside is doubled.
-struct Quoting {
+// The schema of the tables in the trees that we lower; each database has its own name for it.
+inline constexpr std::string_view kTablesSchema = "main";
+
+// How names and strings are written; a quote inside is doubled.
+struct NameStyle {
   char identifier_quote = '"';
-  bool backslash_escapes = false;  // a backslash in a string escapes, itself too
+  bool backslash_escapes = false;                  // a backslash in a string escapes, itself too
+  std::string_view tables_schema = kTablesSchema;  // empty: a table's name stands alone
 };
 
 // How one database spells what the printer writes. One static instance per database.
@@ -39,10 +43,13 @@ class Dialect {
 
   constexpr Dialect(std::string_view name, std::span<const Function> functions,
                     std::span<const Type> types, std::span<const Refusal> refusals = {},
-                    Quoting quoting = {})
-      : name_(name), functions_(functions), types_(types), refusals_(refusals), quoting_(quoting) {}
+                    NameStyle style = {})
+      : name_(name), functions_(functions), types_(types), refusals_(refusals), style_(style) {}
 
   std::string_view name() const { return name_; }
+
+  // What stands for kTablesSchema.
+  std::string_view tables_schema() const { return style_.tables_schema; }
 
   // The text of a function that takes so many arguments, or an empty view where this database has
   // none. A text with `$*` takes any number that no other entry of its name takes.
@@ -62,7 +69,7 @@ class Dialect {
   std::span<const Function> functions_;
   std::span<const Type> types_;
   std::span<const Refusal> refusals_;
-  Quoting quoting_;
+  NameStyle style_;
 };
 
 const Dialect& DuckDbDialect();

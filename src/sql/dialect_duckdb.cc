@@ -3,12 +3,20 @@
 namespace dpsql {
 namespace {
 
-// Every text is total: where DuckDB would raise an error that depends on a row, TRY or TRY_CAST
-// makes it NULL. An argument stands once in a text, so that nesting does not multiply it; a lambda
-// names it where it is needed twice. Arguments come in brackets or quotes from the printer, never
-// bare. "real +" and its like are of doubles that are known to be far from overflow.
+// Every text is total, and takes time that is linear in its size.
+// - Without TRY(...): DuckDB evaluates its operand a second time on a row that fails, so nested it
+//   takes twice as long for each level, on that row alone. Instead whole numbers are computed in
+//   128 bits, TRY_CAST makes NULL of what does not fit, and an argument that a function would fail
+//   on becomes NULL before the call.
+// - An argument stands once, so that nesting does not multiply it; a lambda names it where it is
+//   needed twice. DuckDB's nullif and split_part are macros that write it twice.
+// - LIKE with _ or ESCAPE is a regular expression: DuckDB's own takes n^k steps for k times %. LIKE
+//   with % alone is linear there. A regular expression stands in brackets, which keeps DuckDB from
+//   making such a LIKE of it.
+// Arguments come in brackets or quotes from the printer, never bare. "real +" and its like are of
+// doubles that are known to be far from overflow.
 constexpr Dialect::Function kFunctions[] = {
-    {"-", "TRY((- $1))"},
+    {"-", "TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT)"},
     {"+", "(+ $1)"},
     {"isnan", "isnan($1)"},
     {"=", "($1 = $2)"},
@@ -20,29 +28,37 @@ constexpr Dialect::Function kFunctions[] = {
     {"is distinct from", "($1 IS DISTINCT FROM $2)"},
     {"is not distinct from", "($1 IS NOT DISTINCT FROM $2)"},
     {"coalesce", "coalesce($*)"},
-    {"nullif", "nullif($1, $2)"},
+    {"nullif",
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.a = p.b THEN NULL ELSE "
+     "p.a END)[1]"},
     {"greatest", "greatest($*)"},
     {"least", "least($*)"},
     {"itself", "$1"},
-    {"+", "TRY(($1 + $2))"},
-    {"+ real", "nullif(TRY(($1 + $2)), CAST('nan' AS DOUBLE))"},
-    {"-", "TRY(($1 - $2))"},
-    {"- real", "nullif(TRY(($1 - $2)), CAST('nan' AS DOUBLE))"},
-    {"*", "TRY(($1 * $2))"},
-    {"* real", "nullif(TRY(($1 * $2)), CAST('nan' AS DOUBLE))"},
-    {"negate", "TRY((- $1))"},
+    {"+", "TRY_CAST((CAST($1 AS HUGEINT) + CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"+ real", "list_transform([$1 + $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
+    {"-", "TRY_CAST((CAST($1 AS HUGEINT) - CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"- real", "list_transform([$1 - $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
+    {"*", "TRY_CAST((CAST($1 AS HUGEINT) * CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"* real", "list_transform([$1 * $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
+    {"negate", "TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT)"},
     {"negate real", "(0 - $1)"},
-    {"/", "TRY(($1 // $2))"},
-    {"/ real", "nullif(TRY(($1 / nullif($2, 0))), CAST('nan' AS DOUBLE))"},
-    {"%", "TRY(($1 % $2))"},
-    {"% real", "nullif(TRY(($1 % nullif($2, 0))), CAST('nan' AS DOUBLE))"},
+    {"/", "TRY_CAST((CAST($1 AS HUGEINT) // CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"/ real",
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.b <> 0 AND NOT "
+     "isnan(p.a / p.b) THEN p.a / p.b END)[1]"},
+    {"%",
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: p.a % CASE WHEN p.a > "
+     "CAST('-9223372036854775808' AS BIGINT) OR p.b <> -1 THEN p.b END)[1]"},
+    {"% real",
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.b <> 0 AND NOT "
+     "isnan(p.a % p.b) THEN p.a % p.b END)[1]"},
     {"power",
-     "nullif(list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.a <> 0 OR "
-     "p.b >= 0 THEN pow(p.a, p.b) END)[1], CAST('nan' AS DOUBLE))"},
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN (p.a <> 0 OR p.b >= 0) "
+     "AND NOT isnan(pow(p.a, p.b)) THEN pow(p.a, p.b) END)[1]"},
     {"&", "($1 & $2)"},
     {"|", "($1 | $2)"},
     {"#", "xor($1, $2)"},
-    {"abs", "TRY(abs($1))"},
+    {"abs", "TRY_CAST(abs(CAST($1 AS HUGEINT)) AS BIGINT)"},
     {"abs real", "abs($1)"},
     {"sign", "CAST(sign($1) AS BIGINT)"},
     {"sign real", "CAST(sign($1) AS DOUBLE)"},
@@ -54,32 +70,32 @@ constexpr Dialect::Function kFunctions[] = {
      "INTEGER)) ELSE v END)[1]"},
     {"trunc", "trunc($1)"},
     {"trunc", "trunc($1, CAST($2 AS INTEGER))"},
-    {"sqrt", "TRY(sqrt($1))"},
+    {"sqrt", "sqrt(list_transform([$1], lambda v: CASE WHEN v >= 0 THEN v END)[1])"},
     {"cbrt", "cbrt($1)"},
     {"exp", "exp($1)"},
-    {"ln", "TRY(ln($1))"},
-    {"log10", "TRY(log10($1))"},
-    {"log", "nullif(TRY(log($1, $2)), CAST('nan' AS DOUBLE))"},
+    {"ln", "ln(list_transform([$1], lambda v: CASE WHEN v > 0 THEN v END)[1])"},
+    {"log10", "log10(list_transform([$1], lambda v: CASE WHEN v > 0 THEN v END)[1])"},
+    {"log",
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: log(CASE WHEN p.a > 0 AND p.a <> 1 "
+     "AND (isfinite(p.a) OR isfinite(p.b)) THEN p.a END, CASE WHEN p.b > 0 THEN p.b END))[1]"},
     {"degrees", "degrees($1)"},
     {"radians", "radians($1)"},
-    {"sin", "nullif(TRY(sin($1)), CAST('nan' AS DOUBLE))"},
-    {"cos", "nullif(TRY(cos($1)), CAST('nan' AS DOUBLE))"},
-    {"tan", "nullif(TRY(tan($1)), CAST('nan' AS DOUBLE))"},
-    {"cot", "nullif(TRY(cot($1)), CAST('nan' AS DOUBLE))"},
-    {"asin", "TRY(asin($1))"},
-    {"acos", "TRY(acos($1))"},
+    {"sin", "sin(list_transform([$1], lambda v: CASE WHEN isfinite(v) THEN v END)[1])"},
+    {"cos", "cos(list_transform([$1], lambda v: CASE WHEN isfinite(v) THEN v END)[1])"},
+    {"tan", "tan(list_transform([$1], lambda v: CASE WHEN isfinite(v) THEN v END)[1])"},
+    {"cot", "cot(list_transform([$1], lambda v: CASE WHEN isfinite(v) AND v <> 0 THEN v END)[1])"},
+    {"asin", "asin(list_transform([$1], lambda v: CASE WHEN v BETWEEN -1 AND 1 THEN v END)[1])"},
+    {"acos", "acos(list_transform([$1], lambda v: CASE WHEN v BETWEEN -1 AND 1 THEN v END)[1])"},
     {"atan", "atan($1)"},
     {"tanh", "tanh($1)"},
     {"asinh", "asinh($1)"},
     {"sinh", "sinh($1)"},
     {"cosh", "cosh($1)"},
-    {"acosh", "nullif(TRY(acosh($1)), CAST('nan' AS DOUBLE))"},
-    {"atanh",
-     "nullif(list_transform([$1], lambda v: CASE WHEN abs(v) < 1 THEN atanh(v) END)[1], "
-     "CAST('nan' AS DOUBLE))"},
-    {"atan2", "atan2($1, $2)"},
-    {"gcd", "TRY(gcd($1, $2))"},
-    {"lcm", "TRY(lcm($1, $2))"},
+    {"acosh", "acosh(list_transform([$1], lambda v: CASE WHEN v >= 1 THEN v END)[1])"},
+    {"atanh", "atanh(list_transform([$1], lambda v: CASE WHEN v > -1 AND v < 1 THEN v END)[1])"},
+    {"atan2", "atan2(($1 + 0), ($2 + 0))"},
+    {"gcd", "TRY_CAST(gcd(CAST($1 AS HUGEINT), CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"lcm", "TRY_CAST(lcm(CAST($1 AS HUGEINT), CAST($2 AS HUGEINT)) AS BIGINT)"},
     {"width_bucket",
      "list_transform([$1], lambda v: CASE WHEN v < $2 THEN 0 WHEN v >= $3 THEN $4 + 1 ELSE "
      "CAST(floor((v - $2) / ($3 - $2) * $4) AS BIGINT) + 1 END)[1]"},
@@ -97,13 +113,13 @@ constexpr Dialect::Function kFunctions[] = {
     {"substring", "substring($1, $2)"},
     {"substring", "substring($1, $2, $3)"},
     {"left",
-     "TRY(left($1, list_transform([$2], lambda n: CASE WHEN n > 1000000000 THEN 1000000000 "
-     "WHEN n < -1000000000 THEN -1000000000 ELSE n END)[1]))"},
+     "left($1, list_transform([$2], lambda n: CASE WHEN n > 1000000000 THEN 1000000000 WHEN n < "
+     "-1000000000 THEN -1000000000 ELSE n END)[1])"},
     {"right",
-     "TRY(right($1, list_transform([$2], lambda n: CASE WHEN n > 1000000000 THEN 1000000000 "
-     "WHEN n < -1000000000 THEN -1000000000 ELSE n END)[1]))"},
+     "right($1, list_transform([$2], lambda n: CASE WHEN n > 1000000000 THEN 1000000000 WHEN n < "
+     "-1000000000 THEN -1000000000 ELSE n END)[1])"},
     {"strpos", "strpos($1, $2)"},
-    {"replace", "left(replace($1, $2, $3), 65536)"},
+    {"replace", "left(replace(left($1, 65536 // greatest(length($3), 1)), $2, $3), 65536)"},
     {"translate", "translate($1, $2, $3)"},
     {"||", "left(($1 || $2), 65536)"},
     {"concat", "left(concat($*), 65536)"},
@@ -115,62 +131,122 @@ constexpr Dialect::Function kFunctions[] = {
     {"rpad", "rpad($1, CAST($2 AS INTEGER), ' ')"},
     {"rpad", "rpad($1, CAST($2 AS INTEGER), $3)"},
     {"starts_with", "starts_with($1, $2)"},
-    {"split_part", "split_part($1, $2, $3)"},
+    {"split_part",
+     "list_transform([$1], lambda v: CASE WHEN v IS NOT NULL THEN coalesce(string_split(v, "
+     "$2)[$3], '') END)[1]"},
     {"ascii", "CAST(ascii($1) AS BIGINT)"},
-    {"chr", "TRY(chr(TRY_CAST(nullif($1, 0) AS INTEGER)))"},
+    {"chr",
+     "chr(list_transform([$1], lambda n: CASE WHEN n BETWEEN 1 AND 55295 OR n BETWEEN 57344 AND "
+     "1114111 THEN TRY_CAST(n AS INTEGER) END)[1])"},
     {"md5", "md5($1)"},
     {"like", "($1 LIKE $2)"},
-    {"like", "($1 LIKE $2 ESCAPE $3)"},
+    {"like",
+     "regexp_full_match($1, replace(replace(replace(replace(replace(regexp_escape($2), "
+     "regexp_escape($3 || $3), '[' || $3 || ']'), regexp_escape($3 || '%'), '[%]'), "
+     "regexp_escape($3 || '_'), '\\x5F'), '\\%', '.*'), '_', '.'), 's')"},
     {"not like", "($1 NOT LIKE $2)"},
-    {"not like", "($1 NOT LIKE $2 ESCAPE $3)"},
-    {"ilike", "($1 ILIKE $2)"},
-    {"ilike", "($1 ILIKE $2 ESCAPE $3)"},
-    {"not ilike", "($1 NOT ILIKE $2)"},
-    {"not ilike", "($1 NOT ILIKE $2 ESCAPE $3)"},
-    {"~", "(regexp_matches($1, $2, 's'))"},
-    {"~*", "(regexp_matches($1, $2, 'si'))"},
-    {"!~", "(NOT regexp_matches($1, $2, 's'))"},
-    {"!~*", "(NOT regexp_matches($1, $2, 'si'))"},
-    {"extract year", "nullif(greatest(TRY(date_part('year', $1)), 0), 0)"},
-    {"extract isoyear", "nullif(greatest(TRY(date_part('isoyear', $1)), 0), 0)"},
-    {"extract quarter", "TRY(date_part('quarter', $1))"},
-    {"extract month", "TRY(date_part('month', $1))"},
-    {"extract week", "TRY(date_part('week', $1))"},
-    {"extract day", "TRY(date_part('day', $1))"},
-    {"extract dow", "TRY(date_part('dow', $1))"},
-    {"extract isodow", "TRY(date_part('isodow', $1))"},
-    {"extract doy", "TRY(date_part('doy', $1))"},
-    {"extract epoch", "TRY(date_part('epoch', $1))"},
-    {"extract hour", "TRY(date_part('hour', $1))"},
-    {"extract minute", "TRY(date_part('minute', $1))"},
-    {"extract second", "(CAST(TRY(date_part('microseconds', $1)) AS DOUBLE) / 1000000)"},
-    {"extract year of interval", "TRY(date_part('year', $1))"},
-    {"extract month of interval", "TRY(date_part('month', $1))"},
-    {"extract day of interval", "TRY(date_part('day', $1))"},
-    {"extract hour of interval", "TRY(date_part('hour', $1))"},
-    {"extract minute of interval", "TRY(date_part('minute', $1))"},
-    {"extract second of interval",
-     "(CAST(TRY(date_part('microseconds', $1)) AS DOUBLE) / 1000000)"},
-    {"extract epoch of interval", "TRY(date_part('epoch', $1))"},
-    {"date_trunc year", "TRY(date_trunc('year', $1))"},
-    {"date_trunc quarter", "TRY(date_trunc('quarter', $1))"},
-    {"date_trunc month", "TRY(date_trunc('month', $1))"},
-    {"date_trunc week", "TRY(date_trunc('week', $1))"},
-    {"date_trunc day", "TRY(date_trunc('day', $1))"},
-    {"date_trunc hour", "TRY(date_trunc('hour', $1))"},
-    {"date_trunc minute", "TRY(date_trunc('minute', $1))"},
-    {"date_trunc second", "TRY(date_trunc('second', $1))"},
-    {"make_date", "TRY(make_date(nullif(greatest($1, 0), 0), $2, $3))"},
-    {"make_timestamp", "TRY(make_timestamp(nullif(greatest($1, 0), 0), $2, $3, $4, $5, $6))"},
+    {"not like",
+     "(NOT regexp_full_match($1, replace(replace(replace(replace(replace(regexp_escape($2), "
+     "regexp_escape($3 || $3), '[' || $3 || ']'), regexp_escape($3 || '%'), '[%]'), "
+     "regexp_escape($3 || '_'), '\\x5F'), '\\%', '.*'), '_', '.'), 's'))"},
+    {"ilike", "(lower($1) LIKE lower($2))"},
+    {"ilike",
+     "regexp_full_match(lower($1), "
+     "replace(replace(replace(replace(replace(regexp_escape(lower($2)), regexp_escape($3 || $3), "
+     "'[' || $3 || ']'), regexp_escape($3 || '%'), '[%]'), regexp_escape($3 || '_'), '\\x5F'), "
+     "'\\%', '.*'), '_', '.'), 's')"},
+    {"not ilike", "(lower($1) NOT LIKE lower($2))"},
+    {"not ilike",
+     "(NOT regexp_full_match(lower($1), "
+     "replace(replace(replace(replace(replace(regexp_escape(lower($2)), regexp_escape($3 || $3), "
+     "'[' || $3 || ']'), regexp_escape($3 || '%'), '[%]'), regexp_escape($3 || '_'), '\\x5F'), "
+     "'\\%', '.*'), '_', '.'), 's'))"},
+    {"~", "(regexp_matches($1, '(' || $2 || ')', 's'))"},
+    {"~*", "(regexp_matches($1, '(' || $2 || ')', 'si'))"},
+    {"!~", "(NOT regexp_matches($1, '(' || $2 || ')', 's'))"},
+    {"!~*", "(NOT regexp_matches($1, '(' || $2 || ')', 'si'))"},
+    {"extract year",
+     "list_transform([date_part('year', $1)], lambda v: CASE WHEN v > 0 THEN v END)[1]"},
+    {"extract isoyear",
+     "list_transform([date_part('isoyear', greatest(CAST($1 AS DATE), CAST('0002-01-01 (BC)' AS "
+     "DATE)))], lambda v: CASE WHEN v > 0 THEN v END)[1]"},
+    {"extract quarter", "date_part('quarter', $1)"},
+    {"extract month", "date_part('month', $1)"},
+    {"extract week",
+     "date_part('week', list_transform([CAST($1 AS DATE)], lambda v: CASE WHEN v > "
+     "CAST('5877640-01-01 (BC)' AS DATE) THEN v END)[1])"},
+    {"extract day", "date_part('day', $1)"},
+    {"extract dow", "date_part('dow', $1)"},
+    {"extract isodow", "date_part('isodow', $1)"},
+    {"extract doy", "date_part('doy', $1)"},
+    {"extract epoch", "CAST(date_part('epoch', $1) AS DOUBLE)"},
+    {"extract hour", "date_part('hour', $1)"},
+    {"extract minute", "date_part('minute', $1)"},
+    {"extract second", "(CAST(date_part('microseconds', $1) AS DOUBLE) / 1000000)"},
+    {"extract year of interval", "date_part('year', $1)"},
+    {"extract month of interval", "date_part('month', $1)"},
+    {"extract day of interval", "date_part('day', $1)"},
+    {"extract hour of interval", "date_part('hour', $1)"},
+    {"extract minute of interval", "date_part('minute', $1)"},
+    {"extract second of interval", "(CAST(date_part('microseconds', $1) AS DOUBLE) / 1000000)"},
+    {"extract epoch of interval", "CAST(date_part('epoch', $1) AS DOUBLE)"},
+    {"date_trunc year",
+     "date_trunc('year', list_transform([$1], lambda v: CASE WHEN v >= CAST('290308-01-01 (BC)' AS "
+     "TIMESTAMP) OR NOT isfinite(v) THEN v END)[1])"},
+    {"date_trunc quarter",
+     "date_trunc('quarter', list_transform([$1], lambda v: CASE WHEN v >= CAST('290308-01-01 (BC)' "
+     "AS TIMESTAMP) OR NOT isfinite(v) THEN v END)[1])"},
+    {"date_trunc month",
+     "date_trunc('month', list_transform([$1], lambda v: CASE WHEN v >= CAST('290308-01-01 (BC)' "
+     "AS TIMESTAMP) OR NOT isfinite(v) THEN v END)[1])"},
+    {"date_trunc week", "date_trunc('week', $1)"},
+    {"date_trunc day", "date_trunc('day', $1)"},
+    {"date_trunc hour", "date_trunc('hour', $1)"},
+    {"date_trunc minute", "date_trunc('minute', $1)"},
+    {"date_trunc second", "date_trunc('second', $1)"},
+    {"make_date",
+     "TRY_CAST(format('{:04d}-{:02d}-{:02d}', list_transform([$1], lambda v: CASE WHEN v > 0 THEN "
+     "v END)[1], $2, $3) AS DATE)"},
+    {"make_timestamp",
+     "(TRY_CAST(format('{:04d}-{:02d}-{:02d} {:02d}:{:02d}', list_transform([$1], lambda v: CASE "
+     "WHEN v BETWEEN 1 AND 294246 THEN v END)[1], $2, $3, $4, $5) AS TIMESTAMP) + "
+     "to_microseconds(CAST(round(list_transform([$6], lambda v: CASE WHEN v BETWEEN 0 AND 60 THEN "
+     "v END)[1] * 1000000) AS BIGINT)))"},
     {"date - date", "date_diff('day', $2, $1)"},
-    {"date + integer", "TRY(($1 + TRY_CAST($2 AS INTEGER)))"},
-    {"integer + date", "TRY(($2 + TRY_CAST($1 AS INTEGER)))"},
-    {"date - integer", "TRY(($1 - TRY_CAST($2 AS INTEGER)))"},
-    {"timestamp + interval", "TRY(($1 + $2))"},
-    {"interval + timestamp", "TRY(($2 + $1))"},
-    {"timestamp - interval", "TRY(($1 - $2))"},
-    {"timestamp - timestamp", "TRY(($1 - $2))"},
-    {"age", "TRY(age($1, $2))"},
+    {"date + integer",
+     "list_transform([struct_pack(a := $1, b := TRY_CAST($2 AS INTEGER))], lambda p: CASE WHEN NOT "
+     "isfinite(p.a) AND p.b IS NOT NULL THEN p.a ELSE p.a + CASE WHEN abs(date_diff('day', "
+     "CAST('1970-01-01' AS DATE), p.a) + p.b) <= 2147483646 THEN p.b END END)[1]"},
+    {"integer + date",
+     "list_transform([struct_pack(a := $2, b := TRY_CAST($1 AS INTEGER))], lambda p: CASE WHEN NOT "
+     "isfinite(p.a) AND p.b IS NOT NULL THEN p.a ELSE p.a + CASE WHEN abs(date_diff('day', "
+     "CAST('1970-01-01' AS DATE), p.a) + p.b) <= 2147483646 THEN p.b END END)[1]"},
+    {"date - integer",
+     "list_transform([struct_pack(a := $1, b := TRY_CAST($2 AS INTEGER))], lambda p: CASE WHEN NOT "
+     "isfinite(p.a) AND p.b IS NOT NULL THEN p.a ELSE p.a - CASE WHEN abs(date_diff('day', "
+     "CAST('1970-01-01' AS DATE), p.a) - p.b) <= 2147483646 THEN p.b END END)[1]"},
+    {"timestamp + interval",
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN NOT isfinite(p.a) AND "
+     "p.b IS NOT NULL THEN p.a ELSE p.a + CASE WHEN abs(date_part('epoch', p.a)) + 31622400 * "
+     "abs(date_part('year', p.b)) + 2678400 * abs(date_part('month', p.b)) + 86400 * "
+     "abs(date_part('day', p.b)) + 3600 * abs(date_part('hour', p.b)) < 9200000000000 THEN p.b END "
+     "END)[1]"},
+    {"interval + timestamp",
+     "list_transform([struct_pack(a := $2, b := $1)], lambda p: CASE WHEN NOT isfinite(p.a) AND "
+     "p.b IS NOT NULL THEN p.a ELSE p.a + CASE WHEN abs(date_part('epoch', p.a)) + 31622400 * "
+     "abs(date_part('year', p.b)) + 2678400 * abs(date_part('month', p.b)) + 86400 * "
+     "abs(date_part('day', p.b)) + 3600 * abs(date_part('hour', p.b)) < 9200000000000 THEN p.b END "
+     "END)[1]"},
+    {"timestamp - interval",
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN NOT isfinite(p.a) AND "
+     "p.b IS NOT NULL THEN p.a ELSE p.a - CASE WHEN abs(date_part('epoch', p.a)) + 31622400 * "
+     "abs(date_part('year', p.b)) + 2678400 * abs(date_part('month', p.b)) + 86400 * "
+     "abs(date_part('day', p.b)) + 3600 * abs(date_part('hour', p.b)) < 9200000000000 THEN p.b END "
+     "END)[1]"},
+    {"timestamp - timestamp",
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN abs(date_part('epoch', "
+     "p.a) - date_part('epoch', p.b)) < 9200000000000 THEN p.a END - p.b)[1]"},
+    {"age", "age($1, $2)"},
     {"isfinite", "isfinite($1)"},
     {"date to timestamp", "TRY_CAST($1 AS TIMESTAMP)"},
     {"cast number to smallint", "TRY_CAST($1 AS SMALLINT)"},
@@ -198,6 +274,7 @@ constexpr Dialect::Function kFunctions[] = {
      "\\t\\n\\v\\f\\r]*\\z', 1) AS DOUBLE)"},
     {"cast number to real", "TRY_CAST($1 AS FLOAT)"},
     {"cast number to decimal", "TRY_CAST($1 AS DECIMAL($2, $3))"},
+    {"cast real to decimal", "TRY_CAST($1 AS DECIMAL($2, $3))"},
     {"cast text to decimal",
      "TRY_CAST(regexp_extract($1, '^[ "
      "\\t\\n\\v\\f\\r]*([+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]{1,4})?)[ "
@@ -213,10 +290,13 @@ constexpr Dialect::Function kFunctions[] = {
     {"cast value to text", "CAST($1 AS VARCHAR)"},
     {"cast timestamp to date", "TRY_CAST($1 AS DATE)"},
     {"cast text to date",
-     "TRY_CAST(regexp_extract($1, '^[ \\t\\n\\v\\f\\r]*([0-9]{4}-[0-9]{2}-[0-9]{2})[ "
+     "TRY_CAST(regexp_extract($1, '^[ "
+     "\\t\\n\\v\\f\\r]*((?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)-[0-9]{2}-[0-9]{2})[ "
      "\\t\\n\\v\\f\\r]*\\z', 1) AS DATE)"},
     {"cast text to timestamp",
-     "TRY_CAST(regexp_extract($1, '^[ \\t\\n\\v\\f\\r]*([0-9]{4}-[0-9]{2}-[0-9]{2}(?: "
+     "TRY_CAST(regexp_extract($1, '^[ "
+     "\\t\\n\\v\\f\\r]*((?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)-[0-9]{2}-[0-9]{2}(?:"
+     " "
      "[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,6})?)?)?)[ \\t\\n\\v\\f\\r]*\\z', 1) AS "
      "TIMESTAMP)"},
     {"real +", "($1 + $2)"},
@@ -229,7 +309,6 @@ constexpr Dialect::Function kFunctions[] = {
     {"max", "max($*)"},
     {"min", "min($*)"},
     {"sum", "sum($*)"},
-    {"row_number", "row_number($*)"},
 };
 
 constexpr Dialect::Type kTypes[] = {

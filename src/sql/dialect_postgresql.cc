@@ -5,127 +5,143 @@ namespace {
 
 // PostgreSQL has no TRY: a text keeps its arguments away from what raises an error. An argument
 // that is needed twice is named by a subquery, which OFFSET 0 keeps from being written out twice.
-// Doubles so large or small that an operator could raise an error give NULL.
+// PostgreSQL raises an error where a double overflows or vanishes, so texts of + - * / try the
+// operands scaled by a power of two first: 1.34e154 is 2^512, 4.44e-16 is 2^-51, 8.99e307 is half
+// of the largest double. Days before year 1 and after 9999 may give NULL where DuckDB has a value.
 constexpr Dialect::Function kFunctions[] = {
-    {"=", "($1 = $2)"},
-    {"<>", "($1 <> $2)"},
-    {"<", "($1 < $2)"},
-    {"<=", "($1 <= $2)"},
-    {">", "($1 > $2)"},
-    {">=", "($1 >= $2)"},
-    {"is distinct from", "($1 IS DISTINCT FROM $2)"},
-    {"is not distinct from", "($1 IS NOT DISTINCT FROM $2)"},
-    {"coalesce", "coalesce($*)"},
-    {"nullif", "nullif($1, $2)"},
-    {"greatest", "greatest($*)"},
-    {"least", "least($*)"},
-    {"itself", "$1"},
+    {"< text", "($1 < ($2 COLLATE \"C\"))"},
+    {"<= text", "($1 <= ($2 COLLATE \"C\"))"},
+    {"> text", "($1 > ($2 COLLATE \"C\"))"},
+    {">= text", "($1 >= ($2 COLLATE \"C\"))"},
+    {"greatest text", "greatest(CAST(NULL AS text) COLLATE \"C\", $*)"},
+    {"least text", "least(CAST(NULL AS text) COLLATE \"C\", $*)"},
+    {"max text", "max($* COLLATE \"C\")"},
+    {"min text", "min($* COLLATE \"C\")"},
+    {"nan to null", "nullif($1, CAST('nan' AS float8))"},
     {"+",
      "CAST(nullif(nullif(greatest(least(CAST($1 AS numeric) + $2, 9223372036854775808), "
      "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
     {"+ real",
-     "(SELECT CASE WHEN abs(v) < 1e307 AND abs(w) < 1e307 THEN v + w END FROM (SELECT $1 AS "
-     "v, $2 AS w OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) < 8e307 AND abs(w) < 8e307 THEN v + w WHEN abs(v) = CAST('infinity' "
+     "AS float8) OR abs(w) = CAST('infinity' AS float8) THEN nullif(v + w, CAST('nan' AS float8)) "
+     "WHEN abs(w) < 1 THEN v WHEN abs(v) < 1 THEN w WHEN abs(v / 2 + w / 2) > "
+     "8.988465674311579e307 THEN sign(v / 2 + w / 2) * CAST('infinity' AS float8) ELSE v + w END "
+     "FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
     {"-",
      "CAST(nullif(nullif(greatest(least(CAST($1 AS numeric) - $2, 9223372036854775808), "
      "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
     {"- real",
-     "(SELECT CASE WHEN abs(v) < 1e307 AND abs(w) < 1e307 THEN v - w END FROM (SELECT $1 AS "
-     "v, $2 AS w OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) < 8e307 AND abs(w) < 8e307 THEN v - w WHEN abs(v) = CAST('infinity' "
+     "AS float8) OR abs(w) = CAST('infinity' AS float8) THEN nullif(v - w, CAST('nan' AS float8)) "
+     "WHEN abs(w) < 1 THEN v WHEN abs(v) < 1 THEN 0 - w WHEN abs(v / 2 - w / 2) > "
+     "8.988465674311579e307 THEN sign(v / 2 - w / 2) * CAST('infinity' AS float8) ELSE v - w END "
+     "FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
     {"*",
      "CAST(nullif(nullif(greatest(least(CAST($1 AS numeric) * $2, 9223372036854775808), "
      "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
     {"* real",
-     "(SELECT CASE WHEN (v = 0 AND abs(w) < CAST('infinity' AS float8)) OR (w = 0 AND abs(v) "
-     "< CAST('infinity' AS float8)) THEN 0 WHEN abs(v) BETWEEN 1e-150 AND 1e150 AND abs(w) "
-     "BETWEEN 1e-150 AND 1e150 THEN v * w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) = CAST('infinity' AS float8) OR abs(w) = CAST('infinity' AS float8) "
+     "THEN nullif(v * w, CAST('nan' AS float8)) WHEN abs(v) >= 1 AND abs(w) >= 1 THEN CASE WHEN "
+     "abs(v / 1.3407807929942597e154) * abs(w / 1.3407807929942597e154) >= 1 THEN sign(v) * "
+     "sign(w) * CAST('infinity' AS float8) ELSE v * w END WHEN abs(v) < 1 AND abs(w) < 1 THEN CASE "
+     "WHEN least(abs(v), abs(w)) < 1e-200 AND greatest(abs(v), abs(w)) < 1e-130 THEN 0 WHEN abs(v "
+     "* 1.3407807929942597e154) * abs(w * 1.3407807929942597e154) <= 4.440892098500626e-16 THEN 0 "
+     "ELSE v * w END ELSE v * w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
     {"negate",
      "CAST(nullif(nullif(greatest(least(- CAST($1 AS numeric), 9223372036854775808), "
      "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
-    {"negate real", "(0 - $1)"},
     {"/",
      "CAST(nullif(nullif(greatest(least(div(CAST($1 AS numeric), nullif($2, 0)), "
      "9223372036854775808), -9223372036854775809), 9223372036854775808), "
      "-9223372036854775809) AS int8)"},
     {"/ real",
-     "(SELECT CASE WHEN v = 0 AND w <> 0 THEN 0 WHEN w <> 0 AND abs(v) BETWEEN 1e-150 AND "
-     "1e150 AND abs(w) BETWEEN 1e-150 AND 1e150 THEN v / w END FROM (SELECT $1 AS v, $2 AS w "
-     "OFFSET 0) AS q)"},
-    {"%", "($1 % nullif($2, 0))"},
-    {"% real",
-     "(SELECT CASE WHEN v = 0 AND w <> 0 THEN 0 WHEN w <> 0 AND abs(v) BETWEEN 1e-150 AND "
-     "1e150 AND abs(w) BETWEEN 1e-150 AND 1e150 THEN CAST(mod(CAST(v AS numeric), CAST(w AS "
-     "numeric)) AS float8) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN w = 0 THEN NULL WHEN abs(v) = CAST('infinity' AS float8) OR abs(w) = "
+     "CAST('infinity' AS float8) THEN nullif(v / w, CAST('nan' AS float8)) WHEN abs(v) >= 1 AND "
+     "abs(w) < 1 THEN CASE WHEN abs(v) > 1e130 AND abs(w) < 1e-200 THEN sign(v) * sign(w) * "
+     "CAST('infinity' AS float8) WHEN abs(v / 1.3407807929942597e154) / abs(w * "
+     "1.3407807929942597e154) >= 1 THEN sign(v) * sign(w) * CAST('infinity' AS float8) ELSE v / w "
+     "END WHEN abs(v) BETWEEN 1e-300 AND 1 AND abs(w) < 1e-300 THEN CASE WHEN abs(v) / abs(w * "
+     "1.3407807929942597e154) >= 1.3407807929942597e154 THEN sign(v) * sign(w) * CAST('infinity' "
+     "AS float8) ELSE v / w END WHEN abs(v) < 1 AND abs(w) >= 1 THEN CASE WHEN abs(v * "
+     "1.3407807929942597e154) / abs(w / 1.3407807929942597e154) <= 4.440892098500626e-16 THEN 0 "
+     "ELSE v / w END ELSE v / w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+    {"%",
+     "(SELECT CASE WHEN v > -9223372036854775808 OR w <> -1 THEN v % w END FROM (SELECT $1 AS v, "
+     "nullif($2, 0) AS w OFFSET 0) AS q)"},
     {"power",
-     "(SELECT CASE WHEN v = 0 AND w >= 0 THEN CASE WHEN w = 0 THEN 1 ELSE 0 END WHEN (v > 0 "
-     "OR (v < 0 AND w = floor(w))) AND abs(v) BETWEEN 1e-300 AND 1e300 AND abs(w) < 1e300 "
-     "THEN CASE WHEN abs(w) < 1e5 AND abs(w * ln(abs(v))) < 700 THEN power(v, w) END END "
-     "FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
-    {"&", "($1 & $2)"},
-    {"|", "($1 | $2)"},
+     "(SELECT CASE WHEN v IS NULL OR w IS NULL OR (v = 0 AND w < 0) THEN NULL WHEN v < 0 AND w <> "
+     "floor(w) THEN CASE WHEN abs(v) = CAST('infinity' AS float8) THEN CASE WHEN w > 0 THEN "
+     "CAST('infinity' AS float8) ELSE 0 END END WHEN w = 1 THEN v WHEN v = 0 OR abs(v) = 1 OR w = "
+     "0 OR abs(v) = CAST('infinity' AS float8) OR abs(w) = CAST('infinity' AS float8) THEN "
+     "power(v, w) WHEN abs(w) < 1e-20 THEN 1 WHEN abs(w) > 1e20 THEN CASE WHEN (abs(v) > 1) = (w > "
+     "0) THEN CAST('infinity' AS float8) ELSE 0 END WHEN w * ln(abs(v)) > 709.782712893 THEN CASE "
+     "WHEN v < 0 AND w <> 2 * floor(w / 2) THEN - CAST('infinity' AS float8) ELSE CAST('infinity' "
+     "AS float8) END WHEN w * ln(abs(v)) < -745.13321 THEN 0 ELSE power(v, w) END FROM (SELECT $1 "
+     "AS v, $2 AS w OFFSET 0) AS q)"},
     {"#", "($1 # $2)"},
     {"abs",
      "CAST(nullif(nullif(greatest(least(abs(CAST($1 AS numeric)), 9223372036854775808), "
      "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
-    {"abs real", "abs($1)"},
     {"sign", "CAST(sign(CAST($1 AS float8)) AS int8)"},
     {"sign real", "sign($1)"},
     {"floor", "floor($1)"},
     {"ceil", "ceil($1)"},
     {"round",
-     "(SELECT CASE WHEN abs(v) < 1e15 THEN CAST(round(CAST(v AS numeric)) AS float8) ELSE v "
-     "END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT trunc(v) + CASE WHEN abs(v - trunc(v)) >= 0.5 THEN sign(v) ELSE 0 END FROM (SELECT "
+     "$1 AS v OFFSET 0) AS q)"},
     {"round",
-     "(SELECT CASE WHEN abs(v) < 1e15 THEN CAST(round(CAST(v AS numeric), $2) AS float8) "
-     "ELSE v END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) < 1e-200 THEN 0 WHEN s IS NULL THEN v WHEN $2 < 0 THEN (trunc(s) + "
+     "CASE WHEN abs(s - trunc(s)) >= 0.5 THEN sign(s) ELSE 0 END) * power(CAST(10 AS float8), - "
+     "$2) ELSE (trunc(s) + CASE WHEN abs(s - trunc(s)) >= 0.5 THEN sign(s) ELSE 0 END) / "
+     "power(CAST(10 AS float8), $2) END FROM (SELECT v, CASE WHEN abs(v) BETWEEN 1e-200 AND 1e270 "
+     "THEN CASE WHEN $2 < 0 THEN v / power(CAST(10 AS float8), - $2) ELSE v * power(CAST(10 AS "
+     "float8), $2) END END AS s FROM (SELECT $1 AS v OFFSET 0) AS p OFFSET 0) AS q)"},
     {"trunc", "trunc($1)"},
     {"trunc",
-     "(SELECT CASE WHEN abs(v) < 1e15 THEN CAST(trunc(CAST(v AS numeric), $2) AS float8) "
-     "ELSE v END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) < 1e-200 THEN 0 WHEN s IS NULL THEN v WHEN $2 < 0 THEN trunc(s) * "
+     "power(CAST(10 AS float8), - $2) ELSE trunc(s) / power(CAST(10 AS float8), $2) END FROM "
+     "(SELECT v, CASE WHEN abs(v) BETWEEN 1e-200 AND 1e270 THEN CASE WHEN $2 < 0 THEN v / "
+     "power(CAST(10 AS float8), - $2) ELSE v * power(CAST(10 AS float8), $2) END END AS s FROM "
+     "(SELECT $1 AS v OFFSET 0) AS p OFFSET 0) AS q)"},
     {"sqrt", "(SELECT CASE WHEN v >= 0 THEN sqrt(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"cbrt", "cbrt($1)"},
     {"exp",
-     "(SELECT CASE WHEN v < -700 THEN 0 WHEN v < 709 THEN exp(v) WHEN v >= 709 THEN "
-     "CAST('infinity' AS float8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN v < -745.1332191019411 THEN 0 WHEN v >= 709.7827128933841 THEN "
+     "CAST('infinity' AS float8) ELSE exp(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"ln", "(SELECT CASE WHEN v > 0 THEN ln(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"log10", "(SELECT CASE WHEN v > 0 THEN log(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"log",
-     "(SELECT CASE WHEN v > 0 AND v <> 1 AND w > 0 AND v < 1e300 AND w < 1e300 AND "
-     "abs(ln(v)) > 1e-15 THEN ln(w) / ln(v) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS "
-     "q)"},
+     "(SELECT CASE WHEN v > 0 AND v <> 1 AND w > 0 THEN nullif(log(w) / log(v), CAST('nan' AS "
+     "float8)) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
     {"degrees",
-     "(SELECT CASE WHEN abs(v) < 1e300 THEN degrees(v) WHEN abs(v) = CAST('infinity' AS "
-     "float8) THEN v END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) > 3.1375e306 THEN sign(v) * CAST('infinity' AS float8) ELSE "
+     "degrees(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"radians",
-     "(SELECT CASE WHEN abs(v) > 1e-300 THEN radians(v) WHEN abs(v) <= 1e-300 THEN 0 END "
-     "FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) < 1.4e-322 THEN 0 ELSE radians(v) END FROM (SELECT $1 AS v OFFSET "
+     "0) AS q)"},
     {"sin",
-     "(SELECT CASE WHEN abs(v) < 1e300 THEN sin(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) < CAST('infinity' AS float8) THEN sin(v) END FROM (SELECT $1 AS v "
+     "OFFSET 0) AS q)"},
     {"cos",
-     "(SELECT CASE WHEN abs(v) < 1e300 THEN cos(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) < CAST('infinity' AS float8) THEN cos(v) END FROM (SELECT $1 AS v "
+     "OFFSET 0) AS q)"},
     {"tan",
-     "(SELECT CASE WHEN abs(v) < 1e300 THEN tan(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN abs(v) < CAST('infinity' AS float8) THEN tan(v) END FROM (SELECT $1 AS v "
+     "OFFSET 0) AS q)"},
     {"cot",
-     "(SELECT CASE WHEN abs(v) < 1e300 AND abs(v) > 1e-300 THEN cot(v) END FROM (SELECT $1 "
-     "AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN v <> 0 AND abs(v) < CAST('infinity' AS float8) THEN cot(v) END FROM "
+     "(SELECT $1 AS v OFFSET 0) AS q)"},
     {"asin", "(SELECT CASE WHEN abs(v) <= 1 THEN asin(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"acos", "(SELECT CASE WHEN abs(v) <= 1 THEN acos(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"atan", "atan($1)"},
     {"tanh", "tanh($1)"},
     {"asinh", "asinh($1)"},
-    {"sinh",
-     "(SELECT CASE WHEN abs(v) <= 710 THEN sinh(v) WHEN abs(v) > 710 THEN sign(v) * "
-     "CAST('infinity' AS float8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
-    {"cosh",
-     "(SELECT CASE WHEN abs(v) <= 710 THEN cosh(v) WHEN abs(v) > 710 THEN CAST('infinity' AS "
-     "float8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+    {"sinh", "sinh($1)"},
+    {"cosh", "cosh($1)"},
     {"acosh", "(SELECT CASE WHEN v >= 1 THEN acosh(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"atanh",
      "(SELECT CASE WHEN abs(v) < 1 THEN atanh(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
-    {"atan2",
-     "(SELECT CASE WHEN v = 0 OR w = 0 OR (abs(v) BETWEEN 1e-150 AND 1e150 AND abs(w) "
-     "BETWEEN 1e-150 AND 1e150) THEN atan2(v, w) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) "
-     "AS q)"},
+    {"atan2", "atan2($1 + 0, $2 + 0)"},
     {"gcd",
      "CAST(nullif(nullif(greatest(least(gcd(CAST($1 AS numeric), CAST($2 AS numeric)), "
      "9223372036854775808), -9223372036854775809), 9223372036854775808), "
@@ -135,8 +151,9 @@ constexpr Dialect::Function kFunctions[] = {
      "9223372036854775808), -9223372036854775809), 9223372036854775808), "
      "-9223372036854775809) AS int8)"},
     {"width_bucket",
-     "(SELECT CASE WHEN v < $2 THEN 0 WHEN v >= $3 THEN $4 + 1 ELSE CAST(floor((v - $2) / "
-     "($3 - $2) * $4) AS int8) + 1 END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN v < $2 THEN 0 WHEN v >= $3 THEN $4 + 1 WHEN v - $2 < ($3 - $2) * 1e-9 THEN "
+     "1 ELSE CAST(floor((v - $2) / ($3 - $2) * $4) AS int8) + 1 END FROM (SELECT $1 AS v OFFSET 0) "
+     "AS q)"},
     {"length", "CAST(char_length($1) AS int8)"},
     {"octet_length", "CAST(octet_length($1) AS int8)"},
     {"bit_length", "CAST(bit_length($1) AS int8)"},
@@ -162,7 +179,6 @@ constexpr Dialect::Function kFunctions[] = {
     {"||", "left(($1 || $2), 65536)"},
     {"concat", "left(concat($*), 65536)"},
     {"concat_ws", "left(concat_ws($*), 65536)"},
-    {"reverse", "reverse($1)"},
     {"repeat", "repeat(left($1, 1000), CAST($2 AS int4))"},
     {"lpad", "lpad($1, CAST($2 AS int4))"},
     {"lpad", "lpad($1, CAST($2 AS int4), $3)"},
@@ -274,17 +290,20 @@ constexpr Dialect::Function kFunctions[] = {
      "(SELECT CASE WHEN isfinite(v) AND isfinite(w) THEN CAST(v - w AS int8) END FROM "
      "(SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
     {"date + integer",
-     "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN w BETWEEN -100000000 "
-     "AND 100000000 AND (v - DATE '2000-01-01') + w BETWEEN -2400000 AND 2100000000 THEN v + "
-     "CAST(w AS int4) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN NOT isfinite(v) THEN CASE WHEN w BETWEEN -2147483648 AND 2147483647 THEN v "
+     "END WHEN w BETWEEN -100000000 AND 100000000 THEN CASE WHEN (v - DATE '2000-01-01') + w "
+     "BETWEEN -2400000 AND 2100000000 THEN v + CAST(w AS int4) END END FROM (SELECT $1 AS v, $2 AS "
+     "w OFFSET 0) AS q)"},
     {"integer + date",
-     "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN w BETWEEN -100000000 "
-     "AND 100000000 AND (v - DATE '2000-01-01') + w BETWEEN -2400000 AND 2100000000 THEN v + "
-     "CAST(w AS int4) END FROM (SELECT $2 AS v, $1 AS w OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN NOT isfinite(v) THEN CASE WHEN w BETWEEN -2147483648 AND 2147483647 THEN v "
+     "END WHEN w BETWEEN -100000000 AND 100000000 THEN CASE WHEN (v - DATE '2000-01-01') + w "
+     "BETWEEN -2400000 AND 2100000000 THEN v + CAST(w AS int4) END END FROM (SELECT $2 AS v, $1 AS "
+     "w OFFSET 0) AS q)"},
     {"date - integer",
-     "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN w BETWEEN -100000000 "
-     "AND 100000000 AND (v - DATE '2000-01-01') - w BETWEEN -2400000 AND 2100000000 THEN v - "
-     "CAST(w AS int4) END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN NOT isfinite(v) THEN CASE WHEN w BETWEEN -2147483648 AND 2147483647 THEN v "
+     "END WHEN w BETWEEN -100000000 AND 100000000 THEN CASE WHEN (v - DATE '2000-01-01') - w "
+     "BETWEEN -2400000 AND 2100000000 THEN v - CAST(w AS int4) END END FROM (SELECT $1 AS v, $2 AS "
+     "w OFFSET 0) AS q)"},
     {"timestamp + interval",
      "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN v BETWEEN TIMESTAMP "
      "'0001-01-01' AND TIMESTAMP '9999-12-31' AND w BETWEEN INTERVAL '-4000 years' AND "
@@ -312,8 +331,9 @@ constexpr Dialect::Function kFunctions[] = {
      "(SELECT CASE WHEN v BETWEEN -32768 AND 32767 THEN CAST(v AS int2) END FROM (SELECT $1 "
      "AS v OFFSET 0) AS q)"},
     {"cast real to smallint",
-     "(SELECT CASE WHEN round(CAST(v AS numeric)) BETWEEN -32768 AND 32767 THEN "
-     "CAST(round(CAST(v AS numeric)) AS int2) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN v BETWEEN -32768 AND 32767 THEN CAST(v AS int2) END FROM (SELECT trunc(v) "
+     "+ CASE WHEN abs(v - trunc(v)) >= 0.5 THEN sign(v) ELSE 0 END AS v FROM (SELECT $1 AS v "
+     "OFFSET 0) AS p OFFSET 0) AS q)"},
     {"cast boolean to smallint", "CAST(CAST($1 AS int4) AS int2)"},
     {"cast text to smallint",
      "(SELECT CASE WHEN v BETWEEN -32768 AND 32767 THEN CAST(v AS int2) END FROM (SELECT "
@@ -323,8 +343,9 @@ constexpr Dialect::Function kFunctions[] = {
      "(SELECT CASE WHEN v BETWEEN -2147483648 AND 2147483647 THEN CAST(v AS int4) END FROM "
      "(SELECT $1 AS v OFFSET 0) AS q)"},
     {"cast real to integer",
-     "(SELECT CASE WHEN round(CAST(v AS numeric)) BETWEEN -2147483648 AND 2147483647 THEN "
-     "CAST(round(CAST(v AS numeric)) AS int4) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN v BETWEEN -2147483648 AND 2147483647 THEN CAST(v AS int4) END FROM (SELECT "
+     "trunc(v) + CASE WHEN abs(v - trunc(v)) >= 0.5 THEN sign(v) ELSE 0 END AS v FROM (SELECT $1 "
+     "AS v OFFSET 0) AS p OFFSET 0) AS q)"},
     {"cast boolean to integer", "CAST(CAST($1 AS int4) AS int4)"},
     {"cast text to integer",
      "(SELECT CASE WHEN v BETWEEN -2147483648 AND 2147483647 THEN CAST(v AS int4) END FROM "
@@ -332,9 +353,9 @@ constexpr Dialect::Function kFunctions[] = {
      "\\t\\n\\v\\f\\r]*\\Z') AS numeric) AS v OFFSET 0) AS q)"},
     {"cast number to bigint", "CAST($1 AS int8)"},
     {"cast real to bigint",
-     "(SELECT CASE WHEN v BETWEEN -9223372036854775808 AND 9223372036854774784 THEN CASE "
-     "WHEN abs(v) < 1e15 THEN CAST(round(CAST(v AS numeric)) AS int8) ELSE CAST(v AS int8) "
-     "END END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
+     "(SELECT CASE WHEN v BETWEEN -9223372036854775808 AND 9223372036854774784 THEN CAST(v AS "
+     "int8) END FROM (SELECT trunc(v) + CASE WHEN abs(v - trunc(v)) >= 0.5 THEN sign(v) ELSE 0 END "
+     "AS v FROM (SELECT $1 AS v OFFSET 0) AS p OFFSET 0) AS q)"},
     {"cast boolean to bigint", "CAST(CAST($1 AS int4) AS int8)"},
     {"cast text to bigint",
      "(SELECT CASE WHEN v BETWEEN -9223372036854775808 AND 9223372036854775807 THEN CAST(v "
@@ -345,7 +366,6 @@ constexpr Dialect::Function kFunctions[] = {
      "(SELECT CASE WHEN abs(v) < power(CAST(10 AS numeric), $2 - $3) - CAST(0.5 AS numeric) "
      "* power(CAST(10 AS numeric), - $3) THEN CAST(v AS numeric($2, $3)) END FROM (SELECT "
      "CAST($1 AS numeric) AS v OFFSET 0) AS q)"},
-    {"cast integer to boolean", "($1 <> 0)"},
     {"cast text to boolean",
      "CASE lower(btrim($1, E' \\t\\n\\v\\f\\r')) WHEN 't' THEN TRUE WHEN 'tr' THEN TRUE WHEN "
      "'tru' THEN TRUE WHEN 'true' THEN TRUE WHEN 'y' THEN TRUE WHEN 'ye' THEN TRUE WHEN "
@@ -353,19 +373,9 @@ constexpr Dialect::Function kFunctions[] = {
      "THEN FALSE WHEN 'fal' THEN FALSE WHEN 'fals' THEN FALSE WHEN 'false' THEN FALSE WHEN "
      "'n' THEN FALSE WHEN 'no' THEN FALSE WHEN 'of' THEN FALSE WHEN 'off' THEN FALSE WHEN "
      "'0' THEN FALSE END"},
-    {"cast value to text", "CAST($1 AS text)"},
+    {"cast value to text",
+     "regexp_replace(CAST($1 AS text), '^([^ ]+)( [^ ]+)? BC\\Z', '\\1 (BC)\\2')"},
     {"cast timestamp to date", "CAST($1 AS date)"},
-    {"real +", "($1 + $2)"},
-    {"real -", "($1 - $2)"},
-    {"real *", "($1 * $2)"},
-    {"avg", "avg($*)"},
-    {"bool_and", "bool_and($*)"},
-    {"bool_or", "bool_or($*)"},
-    {"count", "count($*)"},
-    {"max", "max($*)"},
-    {"min", "min($*)"},
-    {"sum", "sum($*)"},
-    {"row_number", "row_number($*)"},
 };
 
 constexpr Dialect::Type kTypes[] = {
@@ -387,6 +397,11 @@ constexpr Dialect::Type kTypes[] = {
 };
 
 constexpr Dialect::Refusal kRefusals[] = {
+    {"least interval", "PostgreSQL orders intervals by their length"},
+    {"greatest interval", "PostgreSQL orders intervals by their length"},
+    {"cast real to decimal", "PostgreSQL rounds a DOUBLE to 15 digits first"},
+    {"reverse", "PostgreSQL parts letters from their accents"},
+    {"% real", "PostgreSQL has no remainder of doubles"},
     {"cast text to double", "PostgreSQL fails on a number beyond DOUBLE"},
     {"cast number to real", "PostgreSQL fails on a number beyond REAL"},
     {"cast text to decimal", "PostgreSQL fails on a number beyond NUMERIC"},
@@ -394,7 +409,8 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"cast text to timestamp", "PostgreSQL fails on a day that does not exist"},
 };
 
-constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals);
+constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals,
+                              {.tables_schema = "public"});
 
 }  // namespace
 

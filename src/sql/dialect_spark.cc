@@ -4,21 +4,10 @@ namespace dpsql {
 namespace {
 
 // Spark in ANSI mode: try_add and its like are NULL where the plain operators raise an error. A
-// lambda names an argument that is needed twice.
+// lambda names an argument that is needed twice. Days are those of the years 1 to 9999.
 constexpr Dialect::Function kFunctions[] = {
-    {"=", "($1 = $2)"},
-    {"<>", "($1 <> $2)"},
-    {"<", "($1 < $2)"},
-    {"<=", "($1 <= $2)"},
-    {">", "($1 > $2)"},
-    {">=", "($1 >= $2)"},
     {"is distinct from", "(NOT ($1 <=> $2))"},
     {"is not distinct from", "($1 <=> $2)"},
-    {"coalesce", "coalesce($*)"},
-    {"nullif", "nullif($1, $2)"},
-    {"greatest", "greatest($*)"},
-    {"least", "least($*)"},
-    {"itself", "$1"},
     {"+", "try_add($1, $2)"},
     {"+ real", "nanvl(($1 + $2), CAST(NULL AS DOUBLE))"},
     {"-", "try_subtract($1, $2)"},
@@ -26,22 +15,45 @@ constexpr Dialect::Function kFunctions[] = {
     {"*", "try_multiply($1, $2)"},
     {"* real", "nanvl(($1 * $2), CAST(NULL AS DOUBLE))"},
     {"negate", "try_subtract(CAST(0 AS BIGINT), $1)"},
-    {"negate real", "(0 - $1)"},
+    {"/",
+     "transform(array(struct($1 AS a, nullif($2, CAST(0 AS BIGINT)) AS b)), p -> CASE WHEN p.a > "
+     "-9223372036854775807 - 1 OR p.b <> -1 THEN p.a div p.b END)[0]"},
     {"/ real", "nanvl(($1 / nullif($2, CAST(0 AS DOUBLE))), CAST(NULL AS DOUBLE))"},
-    {"%", "($1 % nullif($2, CAST(0 AS BIGINT)))"},
+    {"%",
+     "transform(array(struct($1 AS a, nullif($2, CAST(0 AS BIGINT)) AS b)), p -> CASE WHEN p.a > "
+     "-9223372036854775807 - 1 OR p.b <> -1 THEN p.a % p.b END)[0]"},
     {"% real", "nanvl(($1 % nullif($2, CAST(0 AS DOUBLE))), CAST(NULL AS DOUBLE))"},
     {"power",
-     "nanvl(transform(array(struct($1 AS a, $2 AS b)), p -> CASE WHEN p.a <> 0 OR p.b >= 0 "
-     "THEN power(p.a, p.b) END)[0], CAST(NULL AS DOUBLE))"},
-    {"&", "($1 & $2)"},
-    {"|", "($1 | $2)"},
+     "nanvl(transform(array(struct($1 AS a, $2 AS b)), p -> CASE WHEN abs(p.a) = 1 AND abs(p.b) = "
+     "CAST('infinity' AS DOUBLE) THEN 1 WHEN p.a <> 0 OR p.b >= 0 THEN power(p.a, p.b) END)[0], "
+     "CAST(NULL AS DOUBLE))"},
     {"#", "($1 ^ $2)"},
     {"abs", "transform(array($1), v -> CASE WHEN v > -9223372036854775807 - 1 THEN abs(v) END)[0]"},
-    {"abs real", "abs($1)"},
     {"sign", "CAST(sign($1) AS BIGINT)"},
     {"sign real", "sign($1)"},
+    {"ceil",
+     "transform(array($1), v -> CASE WHEN abs(v) < 4503599627370496D THEN CAST(ceil(v) AS DOUBLE) "
+     "ELSE v END)[0]"},
+    {"floor",
+     "transform(array($1), v -> CASE WHEN abs(v) < 4503599627370496D THEN CAST(floor(v) AS DOUBLE) "
+     "ELSE v END)[0]"},
     {"round", "round($1)"},
-    {"round", "round($1, $2)"},
+    {"trunc",
+     "transform(array($1), v -> CASE WHEN abs(v) < 4503599627370496D THEN CAST(CAST(v AS BIGINT) "
+     "AS DOUBLE) ELSE v END)[0]"},
+    {"trunc",
+     "transform(transform(transform(array($1), v -> struct(v AS v, CASE WHEN $2 < 0 THEN v / "
+     "power(10, - $2) ELSE v * power(10, $2) END AS s)), p -> struct(p.v AS v, CASE WHEN $2 < 0 "
+     "THEN CASE WHEN abs(p.s) < 4503599627370496D THEN CAST(CAST(p.s AS BIGINT) AS DOUBLE) ELSE "
+     "p.s END * power(10, - $2) ELSE CASE WHEN abs(p.s) < 4503599627370496D THEN CAST(CAST(p.s AS "
+     "BIGINT) AS DOUBLE) ELSE p.s END / power(10, $2) END AS r)), p -> CASE WHEN p.v IS NULL THEN "
+     "CAST(NULL AS DOUBLE) WHEN abs(p.r) < CAST('infinity' AS DOUBLE) THEN p.r WHEN abs(p.v) = "
+     "CAST('infinity' AS DOUBLE) THEN p.v WHEN $2 < 0 THEN 0 ELSE p.v END)[0]"},
+    {"round",
+     "transform(transform(array($1), v -> struct(v AS v, CASE WHEN $2 < 0 THEN round(v / power(10, "
+     "- $2)) * power(10, - $2) ELSE round(v * power(10, $2)) / power(10, $2) END AS r)), p -> CASE "
+     "WHEN p.v IS NULL THEN CAST(NULL AS DOUBLE) WHEN abs(p.r) < CAST('infinity' AS DOUBLE) THEN "
+     "p.r WHEN abs(p.v) = CAST('infinity' AS DOUBLE) THEN p.v WHEN $2 < 0 THEN 0 ELSE p.v END)[0]"},
     {"sqrt", "nanvl(sqrt($1), CAST(NULL AS DOUBLE))"},
     {"cbrt", "cbrt($1)"},
     {"exp", "exp($1)"},
@@ -61,13 +73,11 @@ constexpr Dialect::Function kFunctions[] = {
     {"asin", "nanvl(asin($1), CAST(NULL AS DOUBLE))"},
     {"acos", "nanvl(acos($1), CAST(NULL AS DOUBLE))"},
     {"atan", "atan($1)"},
+    {"atan2", "atan2($1, $2)"},
     {"tanh", "tanh($1)"},
-    {"asinh", "asinh($1)"},
     {"sinh", "sinh($1)"},
     {"cosh", "cosh($1)"},
-    {"acosh", "nanvl(acosh($1), CAST(NULL AS DOUBLE))"},
     {"atanh", "transform(array($1), v -> CASE WHEN abs(v) < 1 THEN atanh(v) END)[0]"},
-    {"atan2", "atan2($1, $2)"},
     {"width_bucket",
      "transform(array($1), v -> CASE WHEN v < $2 THEN 0 WHEN v >= $3 THEN $4 + 1 ELSE "
      "CAST(floor((v - $2) / ($3 - $2) * $4) AS BIGINT) + 1 END)[0]"},
@@ -98,7 +108,6 @@ constexpr Dialect::Function kFunctions[] = {
     {"||", "left(($1 || $2), 65536)"},
     {"concat", "left(concat_ws('', $*), 65536)"},
     {"concat_ws", "left(concat_ws($*), 65536)"},
-    {"reverse", "reverse($1)"},
     {"repeat", "repeat(left($1, 1000), CAST($2 AS INT))"},
     {"lpad", "lpad($1, CAST($2 AS INT))"},
     {"lpad", "lpad($1, CAST($2 AS INT), $3)"},
@@ -106,6 +115,7 @@ constexpr Dialect::Function kFunctions[] = {
     {"rpad", "rpad($1, CAST($2 AS INT), $3)"},
     {"starts_with", "startswith($1, $2)"},
     {"split_part", "split_part($1, $2, CAST($3 AS INT))"},
+    {"ascii", "CAST(ascii($1) AS BIGINT)"},
     {"md5", "md5(CAST($1 AS BINARY))"},
     {"like", "($1 LIKE $2)"},
     {"like", "($1 LIKE $2 ESCAPE $3)"},
@@ -128,6 +138,10 @@ constexpr Dialect::Function kFunctions[] = {
     {"extract dow", "(CAST(extract(DAYOFWEEK FROM $1) AS BIGINT) - 1)"},
     {"extract isodow", "CAST(extract(DAYOFWEEK_ISO FROM $1) AS BIGINT)"},
     {"extract doy", "CAST(extract(DOY FROM $1) AS BIGINT)"},
+    {"extract epoch",
+     "transform(array(CAST($1 AS TIMESTAMP_NTZ)), v -> CAST(datediff(CAST(v AS DATE), DATE "
+     "'1970-01-01') AS DOUBLE) * 86400 + extract(HOUR FROM v) * 3600 + extract(MINUTE FROM v) * 60 "
+     "+ CAST(extract(SECOND FROM v) AS DOUBLE))[0]"},
     {"extract hour", "CAST(extract(HOUR FROM $1) AS BIGINT)"},
     {"extract minute", "CAST(extract(MINUTE FROM $1) AS BIGINT)"},
     {"extract second", "CAST(extract(SECOND FROM $1) AS DOUBLE)"},
@@ -139,7 +153,24 @@ constexpr Dialect::Function kFunctions[] = {
     {"date_trunc hour", "date_trunc('HOUR', $1)"},
     {"date_trunc minute", "date_trunc('MINUTE', $1)"},
     {"date_trunc second", "date_trunc('SECOND', $1)"},
+    {"make_date",
+     "transform(array(struct($1 AS y, $2 AS m, $3 AS d)), p -> CASE WHEN p.y BETWEEN 1 AND 9999 "
+     "AND p.m BETWEEN 1 AND 12 AND p.d BETWEEN 1 AND CASE WHEN p.m = 2 THEN CASE WHEN (p.y % 4 = 0 "
+     "AND p.y % 100 <> 0) OR p.y % 400 = 0 THEN 29 ELSE 28 END WHEN p.m IN (4, 6, 9, 11) THEN 30 "
+     "ELSE 31 END THEN make_date(CAST(p.y AS INT), CAST(p.m AS INT), CAST(p.d AS INT)) END)[0]"},
     {"date - date", "CAST(datediff($1, $2) AS BIGINT)"},
+    {"date - integer",
+     "transform(array(struct($1 AS d, $2 AS n)), p -> CASE WHEN p.n BETWEEN -10000000 AND 10000000 "
+     "AND datediff(p.d, DATE '1970-01-01') - p.n BETWEEN -719162 AND 2932896 THEN date_sub(p.d, "
+     "CAST(p.n AS INT)) END)[0]"},
+    {"integer + date",
+     "transform(array(struct($2 AS d, $1 AS n)), p -> CASE WHEN p.n BETWEEN -10000000 AND 10000000 "
+     "AND datediff(p.d, DATE '1970-01-01') + p.n BETWEEN -719162 AND 2932896 THEN date_add(p.d, "
+     "CAST(p.n AS INT)) END)[0]"},
+    {"date + integer",
+     "transform(array(struct($1 AS d, $2 AS n)), p -> CASE WHEN p.n BETWEEN -10000000 AND 10000000 "
+     "AND datediff(p.d, DATE '1970-01-01') + p.n BETWEEN -719162 AND 2932896 THEN date_add(p.d, "
+     "CAST(p.n AS INT)) END)[0]"},
     {"date to timestamp", "TRY_CAST($1 AS TIMESTAMP_NTZ)"},
     {"cast number to smallint", "TRY_CAST($1 AS SMALLINT)"},
     {"cast real to smallint", "TRY_CAST(round($1) AS SMALLINT)"},
@@ -156,14 +187,15 @@ constexpr Dialect::Function kFunctions[] = {
      "\\\\t\\\\n\\\\x0B\\\\f\\\\r]*([+-]?[0-9]{1,25})[ \\\\t\\\\n\\\\x0B\\\\f\\\\r]*\\\\z', "
      "1), '') AS INT)"},
     {"cast number to bigint", "TRY_CAST($1 AS BIGINT)"},
-    {"cast real to bigint", "TRY_CAST(round($1) AS BIGINT)"},
+    {"cast real to bigint",
+     "transform(array(round($1)), v -> CASE WHEN v < 9223372036854775808D THEN TRY_CAST(v AS "
+     "BIGINT) END)[0]"},
     {"cast boolean to bigint", "CAST($1 AS BIGINT)"},
     {"cast text to bigint",
      "TRY_CAST(nullif(regexp_extract($1, '^[ "
      "\\\\t\\\\n\\\\x0B\\\\f\\\\r]*([+-]?[0-9]{1,25})[ \\\\t\\\\n\\\\x0B\\\\f\\\\r]*\\\\z', "
      "1), '') AS BIGINT)"},
     {"cast number to decimal", "TRY_CAST($1 AS DECIMAL($2, $3))"},
-    {"cast integer to boolean", "($1 <> 0)"},
     {"cast text to boolean",
      "CASE lower(trim(BOTH concat(' ', char(9), char(10), char(11), char(12), char(13)) FROM "
      "$1)) WHEN 't' THEN TRUE WHEN 'tr' THEN TRUE WHEN 'tru' THEN TRUE WHEN 'true' THEN TRUE "
@@ -173,17 +205,6 @@ constexpr Dialect::Function kFunctions[] = {
      "WHEN 'of' THEN FALSE WHEN 'off' THEN FALSE WHEN '0' THEN FALSE END"},
     {"cast value to text", "CAST($1 AS STRING)"},
     {"cast timestamp to date", "CAST($1 AS DATE)"},
-    {"real +", "($1 + $2)"},
-    {"real -", "($1 - $2)"},
-    {"real *", "($1 * $2)"},
-    {"avg", "avg($*)"},
-    {"bool_and", "bool_and($*)"},
-    {"bool_or", "bool_or($*)"},
-    {"count", "count($*)"},
-    {"max", "max($*)"},
-    {"min", "min($*)"},
-    {"sum", "sum($*)"},
-    {"row_number", "row_number($*)"},
 };
 
 constexpr Dialect::Type kTypes[] = {
@@ -202,19 +223,18 @@ constexpr Dialect::Type kTypes[] = {
 };
 
 constexpr Dialect::Refusal kRefusals[] = {
-    {"/", "Spark's div fails on overflow"},
-    {"floor", "Spark's floor of a DOUBLE is a whole number that may overflow"},
-    {"ceil", "Spark's ceil of a DOUBLE is a whole number that may overflow"},
-    {"trunc", "Spark's trunc is of dates"},
+    {"sum of a unit", "Spark's sum of whole numbers fails on overflow"},
+    {"cast real to decimal", "Spark rounds the digits of a DOUBLE, not its value"},
+    {"reverse", "Spark parts letters from their accents"},
+    {"acosh", "Spark's acosh loses digits"},
+    {"asinh", "Spark's asinh loses digits"},
     {"gcd", "Spark has no function for it"},
     {"lcm", "Spark has no function for it"},
-    {"ascii", "Spark's ascii is of UTF-16 units"},
     {"chr", "Spark's chr knows 256 characters"},
     {"~", "Java's regular expressions may take time beyond the length of the text"},
     {"~*", "Java's regular expressions may take time beyond the length of the text"},
     {"!~", "Java's regular expressions may take time beyond the length of the text"},
     {"!~*", "Java's regular expressions may take time beyond the length of the text"},
-    {"extract epoch", "Spark reads a timestamp in the zone of its session"},
     {"extract year of interval", "Spark has two kinds of intervals"},
     {"extract month of interval", "Spark has two kinds of intervals"},
     {"extract day of interval", "Spark has two kinds of intervals"},
@@ -222,11 +242,7 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"extract minute of interval", "Spark has two kinds of intervals"},
     {"extract second of interval", "Spark has two kinds of intervals"},
     {"extract epoch of interval", "Spark has two kinds of intervals"},
-    {"make_date", "Spark's make_date fails on a day that does not exist"},
     {"make_timestamp", "Spark's make_timestamp fails on a day that does not exist"},
-    {"date + integer", "Spark's date_add wraps around on overflow"},
-    {"integer + date", "Spark's date_add wraps around on overflow"},
-    {"date - integer", "Spark's date_add wraps around on overflow"},
     {"timestamp + interval", "Spark has two kinds of intervals"},
     {"interval + timestamp", "Spark has two kinds of intervals"},
     {"timestamp - interval", "Spark has two kinds of intervals"},
@@ -241,7 +257,7 @@ constexpr Dialect::Refusal kRefusals[] = {
 };
 
 constexpr Dialect kSpark("spark", kFunctions, kTypes, kRefusals,
-                         {.identifier_quote = '`', .backslash_escapes = true});
+                         {.identifier_quote = '`', .backslash_escapes = true, .tables_schema = ""});
 
 }  // namespace
 

@@ -6,17 +6,11 @@ namespace {
 // SQLite turns an overflowing whole number into a double, which `typeof` finds. It has no type of
 // dates, no regular expressions, and mathematics only in some builds.
 constexpr Dialect::Function kFunctions[] = {
-    {"=", "($1 = $2)"},
-    {"<>", "($1 <> $2)"},
-    {"<", "($1 < $2)"},
-    {"<=", "($1 <= $2)"},
-    {">", "($1 > $2)"},
-    {">=", "($1 >= $2)"},
+    {"nan to null", "$1"},
+    {"bool_and", "min($*)"},
+    {"bool_or", "max($*)"},
     {"is distinct from", "($1 IS NOT $2)"},
     {"is not distinct from", "($1 IS $2)"},
-    {"coalesce", "coalesce($*)"},
-    {"nullif", "nullif($1, $2)"},
-    {"itself", "$1"},
     {"+", "(SELECT CASE WHEN typeof(v) = 'integer' THEN v END FROM (SELECT $1 + $2 AS v) AS q)"},
     {"+ real", "($1 + $2)"},
     {"-", "(SELECT CASE WHEN typeof(v) = 'integer' THEN v END FROM (SELECT $1 - $2 AS v) AS q)"},
@@ -25,23 +19,34 @@ constexpr Dialect::Function kFunctions[] = {
     {"* real", "($1 * $2)"},
     {"negate",
      "(SELECT CASE WHEN typeof(v) = 'integer' THEN v END FROM (SELECT 0 - $1 AS v) AS q)"},
-    {"negate real", "(0 - $1)"},
     {"/", "(SELECT CASE WHEN typeof(v) = 'integer' THEN v END FROM (SELECT $1 / $2 AS v) AS q)"},
     {"/ real", "($1 / nullif($2, 0))"},
-    {"%", "($1 % nullif($2, 0))"},
-    {"&", "($1 & $2)"},
-    {"|", "($1 | $2)"},
+    {"%",
+     "(SELECT CASE WHEN v > -9223372036854775807 - 1 OR w <> -1 THEN v % w END FROM (SELECT $1 AS "
+     "v, nullif($2, 0) AS w) AS q)"},
+    {"#", "(SELECT (v | w) - (v & w) FROM (SELECT $1 AS v, $2 AS w) AS q)"},
     {"abs",
      "(SELECT CASE WHEN v > -9223372036854775807 - 1 THEN abs(v) END FROM (SELECT $1 AS v) "
      "AS q)"},
-    {"abs real", "abs($1)"},
     {"sign",
      "(SELECT CASE WHEN v > 0 THEN 1 WHEN v < 0 THEN -1 WHEN v = 0 THEN 0 END FROM (SELECT "
      "$1 AS v) AS q)"},
     {"sign real",
      "(SELECT CASE WHEN v > 0 THEN 1.0 WHEN v < 0 THEN -1.0 WHEN v = 0 THEN 0.0 END FROM "
      "(SELECT $1 AS v) AS q)"},
-    {"round", "round($1)"},
+    {"floor",
+     "(SELECT CASE WHEN abs(v) < 4503599627370496.0 THEN CAST(v AS INTEGER) - CASE WHEN v < CAST(v "
+     "AS INTEGER) THEN 1.0 ELSE 0.0 END ELSE v END FROM (SELECT $1 AS v) AS q)"},
+    {"ceil",
+     "(SELECT CASE WHEN abs(v) < 4503599627370496.0 THEN CAST(v AS INTEGER) + CASE WHEN v > CAST(v "
+     "AS INTEGER) THEN 1.0 ELSE 0.0 END ELSE v END FROM (SELECT $1 AS v) AS q)"},
+    {"round",
+     "(SELECT CASE WHEN abs(v) < 4503599627370496.0 THEN CAST(v AS INTEGER) + CASE WHEN abs(v - "
+     "CAST(v AS INTEGER)) < 0.5 THEN 0.0 WHEN v < 0 THEN -1.0 ELSE 1.0 END ELSE v END FROM (SELECT "
+     "$1 AS v) AS q)"},
+    {"trunc",
+     "(SELECT CASE WHEN abs(v) < 4503599627370496.0 THEN CAST(CAST(v AS INTEGER) AS REAL) ELSE v "
+     "END FROM (SELECT $1 AS v) AS q)"},
     {"width_bucket",
      "(SELECT CASE WHEN v < $2 THEN 0 WHEN v >= $3 THEN $4 + 1 ELSE CAST((v - $2) / ($3 - "
      "$2) * $4 AS INTEGER) + 1 END FROM (SELECT $1 AS v) AS q)"},
@@ -74,22 +79,27 @@ constexpr Dialect::Function kFunctions[] = {
     {"cast number to smallint",
      "(SELECT CASE WHEN v BETWEEN -32768 AND 32767 THEN v END FROM (SELECT $1 AS v) AS q)"},
     {"cast real to smallint",
-     "(SELECT CASE WHEN round(v) BETWEEN -32768 AND 32767 THEN CAST(round(v) AS INTEGER) END "
-     "FROM (SELECT $1 AS v) AS q)"},
+     "(SELECT CASE WHEN v BETWEEN -32768 AND 32767 THEN CAST(v AS INTEGER) END FROM (SELECT CASE "
+     "WHEN abs(v) < 4503599627370496.0 THEN CAST(v AS INTEGER) + CASE WHEN abs(v - CAST(v AS "
+     "INTEGER)) < 0.5 THEN 0.0 WHEN v < 0 THEN -1.0 ELSE 1.0 END END AS v FROM (SELECT $1 AS v) AS "
+     "p) AS q)"},
     {"cast boolean to smallint", "CAST($1 AS INTEGER)"},
     {"cast number to integer",
      "(SELECT CASE WHEN v BETWEEN -2147483648 AND 2147483647 THEN v END FROM (SELECT $1 AS "
      "v) AS q)"},
     {"cast real to integer",
-     "(SELECT CASE WHEN round(v) BETWEEN -2147483648 AND 2147483647 THEN CAST(round(v) AS "
-     "INTEGER) END FROM (SELECT $1 AS v) AS q)"},
+     "(SELECT CASE WHEN v BETWEEN -2147483648 AND 2147483647 THEN CAST(v AS INTEGER) END FROM "
+     "(SELECT CASE WHEN abs(v) < 4503599627370496.0 THEN CAST(v AS INTEGER) + CASE WHEN abs(v - "
+     "CAST(v AS INTEGER)) < 0.5 THEN 0.0 WHEN v < 0 THEN -1.0 ELSE 1.0 END END AS v FROM (SELECT "
+     "$1 AS v) AS p) AS q)"},
     {"cast boolean to integer", "CAST($1 AS INTEGER)"},
     {"cast number to bigint", "$1"},
     {"cast real to bigint",
-     "(SELECT CASE WHEN v BETWEEN -9223372036854775808.0 AND 9223372036854774784.0 THEN "
-     "CAST(round(v) AS INTEGER) END FROM (SELECT $1 AS v) AS q)"},
+     "(SELECT CASE WHEN abs(v) < 4503599627370496.0 THEN CAST(CAST(v AS INTEGER) + CASE WHEN abs(v "
+     "- CAST(v AS INTEGER)) < 0.5 THEN 0.0 WHEN v < 0 THEN -1.0 ELSE 1.0 END AS INTEGER) WHEN v "
+     "BETWEEN -9223372036854775808.0 AND 9223372036854774784.0 THEN CAST(v AS INTEGER) END FROM "
+     "(SELECT $1 AS v) AS q)"},
     {"cast boolean to bigint", "CAST($1 AS INTEGER)"},
-    {"cast integer to boolean", "($1 <> 0)"},
     {"cast text to boolean",
      "CASE lower(trim($1, char(32, 9, 10, 11, 12, 13))) WHEN 't' THEN TRUE WHEN 'tr' THEN "
      "TRUE WHEN 'tru' THEN TRUE WHEN 'true' THEN TRUE WHEN 'y' THEN TRUE WHEN 'ye' THEN TRUE "
@@ -97,15 +107,6 @@ constexpr Dialect::Function kFunctions[] = {
      "'fa' THEN FALSE WHEN 'fal' THEN FALSE WHEN 'fals' THEN FALSE WHEN 'false' THEN FALSE "
      "WHEN 'n' THEN FALSE WHEN 'no' THEN FALSE WHEN 'of' THEN FALSE WHEN 'off' THEN FALSE "
      "WHEN '0' THEN FALSE END"},
-    {"real +", "($1 + $2)"},
-    {"real -", "($1 - $2)"},
-    {"real *", "($1 * $2)"},
-    {"avg", "avg($*)"},
-    {"count", "count($*)"},
-    {"max", "max($*)"},
-    {"min", "min($*)"},
-    {"sum", "sum($*)"},
-    {"row_number", "row_number($*)"},
 };
 
 constexpr Dialect::Type kTypes[] = {
@@ -114,15 +115,16 @@ constexpr Dialect::Type kTypes[] = {
 };
 
 constexpr Dialect::Refusal kRefusals[] = {
+    {"sum of a unit", "SQLite's sum of whole numbers fails on overflow"},
+    {"cast real to decimal", "SQLite has no exact decimals"},
+    {"trunc", "SQLite has no exact tens to cut at"},
+    {"least text", "SQLite's min of several values is NULL where one of them is"},
+    {"greatest text", "SQLite's max of several values is NULL where one of them is"},
     {"greatest", "SQLite's max of several values is NULL where one of them is"},
     {"least", "SQLite's min of several values is NULL where one of them is"},
     {"% real", "SQLite's % cuts its operands to whole numbers"},
     {"power", "SQLite has no function for it in every build"},
-    {"#", "SQLite has no exclusive or"},
-    {"floor", "SQLite has no function for it in every build"},
-    {"ceil", "SQLite has no function for it in every build"},
     {"round", "SQLite's round knows no digits before the point"},
-    {"trunc", "SQLite has no function for it in every build"},
     {"sqrt", "SQLite has no function for it in every build"},
     {"cbrt", "SQLite has no function for it in every build"},
     {"exp", "SQLite has no function for it in every build"},

@@ -194,6 +194,8 @@ std::string QueryPrinter::PrintNode(const ast::Case& node) const {
 std::string QueryPrinter::Print(const ast::TypeName& type) const {
   const std::string_view text = dialect_.FindType(type.name);
   Check(!text.empty(), "the dialect lists every type that is printed");
+  // They are a mask of units, which no database reads as a number in brackets.
+  Check(type.name != "interval" || type.modifiers.empty(), "an interval has no printed modifiers");
   std::string modifiers;
   for (const std::int64_t modifier : type.modifiers) {
     modifiers += (modifiers.empty() ? "(" : ", ") + std::to_string(modifier);

@@ -100,7 +100,10 @@ std::string QueryPrinter::Print(const ast::From& from) const {
 }
 
 std::string QueryPrinter::PrintNode(const ast::TableName& table) const {
-  return Names(table.parts, ".");
+  const bool in_tables_schema = table.parts.size() == 2 && table.parts.front() == kTablesSchema;
+  if (!in_tables_schema) return Names(table.parts, ".");
+  const std::string_view schema = dialect_.tables_schema();
+  return (schema.empty() ? "" : Name(schema) + ".") + Name(table.parts.back());
 }
 
 std::string QueryPrinter::PrintNode(const ast::DerivedTable& derived) const {
@@ -108,6 +111,10 @@ std::string QueryPrinter::PrintNode(const ast::DerivedTable& derived) const {
 }
 
 std::string QueryPrinter::PrintNode(const ast::TableFunction& function) const {
+  // A dialect may write a function as an operator or inside another one; in FROM a call must stand.
+  const auto& call = std::get<ast::Call>(function.call->node);
+  const std::string_view text = dialect_.FindFunction(call.name, call.arguments.size());
+  Check(text.ends_with("($*)"), "a function in FROM is printed as a plain call");
   return (function.lateral ? "LATERAL " : "") + Print(*function.call);
 }
 

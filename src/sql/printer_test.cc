@@ -124,8 +124,9 @@ TEST(Printer, WritesWhatReadsAsTheSameTree) {
 TEST(Printer, QuotesNamesAndBracketsOperators) {
   EXPECT_EQ(
       PrintAs("SELECT a + b * -2 AS \"x\"\"y\" FROM t AS u (c) WHERE a = 'it''s'", DuckDbDialect()),
-      "SELECT TRY((\"a\" + TRY((\"b\" * (-2))))) AS \"x\"\"y\" FROM \"t\" AS \"u\"(\"c\") "
-      "WHERE (\"a\" = 'it''s')");
+      "SELECT TRY_CAST((CAST(\"a\" AS HUGEINT) + CAST(TRY_CAST((CAST(\"b\" AS HUGEINT) * "
+      "CAST((-2) AS HUGEINT)) AS BIGINT) AS HUGEINT)) AS BIGINT) AS \"x\"\"y\" FROM \"t\" AS "
+      "\"u\"(\"c\") WHERE (\"a\" = 'it''s')");
 }
 
 TEST(Printer, WritesAggregates) {
@@ -156,6 +157,20 @@ TEST(Printer, RefusesWhatTheDialectDoesNotList) {
   EXPECT_THROW(PrintAs("SELECT a LIKE ANY (SELECT b)", DuckDbDialect()), Bug);
 }
 
+TEST(Printer, RefusesRowFunctionsInFrom) {
+  EXPECT_THROW(PrintAs("SELECT 1 FROM octet_length(a)", PostgreSqlDialect()), Bug);
+  EXPECT_THROW(PrintAs("SELECT 1 FROM floor(a)", DuckDbDialect()), Bug);
+  EXPECT_EQ(PrintAs("SELECT 1 FROM generate_series(1, 2)", kPlain),
+            "SELECT 1 FROM generate_series(1, 2)");
+}
+
+// INTERVAL '1' DAY has PostgreSQL's mask of units as its modifier; INTERVAL(8) means another thing.
+TEST(Printer, RefusesUnitsOfIntervals) {
+  EXPECT_EQ(PrintAs("SELECT interval '1'", DuckDbDialect()), "SELECT CAST('1' AS INTERVAL)");
+  EXPECT_THROW(PrintAs("SELECT interval '1' day", DuckDbDialect()), Bug);
+  EXPECT_THROW(PrintAs("SELECT interval(3) '1'", PostgreSqlDialect()), Bug);
+}
+
 TEST(Printer, RefusesNumbersThatAreNone) {
   for (const char* text : {"", "-", "1; DROP", "0x1", "1e", ".", "--1", "1.2.3", "nan", "1 "}) {
     ast::Expr expr;
@@ -176,8 +191,9 @@ TEST(Printer, RefusesNulBytes) {
 }
 
 TEST(Dialect, FindsFunctionsByTheirNumberOfArguments) {
-  EXPECT_EQ(DuckDbDialect().FindFunction("-", 1), "TRY((- $1))");
-  EXPECT_EQ(DuckDbDialect().FindFunction("-", 2), "TRY(($1 - $2))");
+  EXPECT_EQ(DuckDbDialect().FindFunction("-", 1), "TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT)");
+  EXPECT_EQ(DuckDbDialect().FindFunction("-", 2),
+            "TRY_CAST((CAST($1 AS HUGEINT) - CAST($2 AS HUGEINT)) AS BIGINT)");
   EXPECT_EQ(DuckDbDialect().FindFunction("-", 3), "");
   EXPECT_EQ(DuckDbDialect().FindFunction("count", 0), "count($*)");
   EXPECT_EQ(DuckDbDialect().FindFunction("pg_read_file", 1), "");

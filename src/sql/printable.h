@@ -1,0 +1,14 @@
+#pragma once
+
+#include "dpsql/result.h"
+#include "sql/ast.h"
+#include "sql/dialect.h"
+
+namespace dpsql {
+
+// Refuses a tree with a function or a type that this database does not have as we mean it, with the
+// reason. What passes can be printed: PrintSelect takes a missing one for a bug.
+Status RefuseUnprintable(const ast::Select& select, const Dialect& dialect);
+Status RefuseUnprintable(const ast::Expr& expr, const Dialect& dialect);
+
+}  // namespace dpsql
