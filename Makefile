@@ -4,13 +4,15 @@ BUILD ?= build
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 TEST_TIMEOUT ?= 120
+FUZZ_BUILD ?= build-fuzz
+FUZZ_SECONDS ?= 60
 
 BOOTSTRAP := tools/bootstrap/bootstrap.sh
 CPP_FILES := find apps bench include src tests -name '*.h' -print0 -o -name '*.cc' -print0
 CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TEST_TIMEOUT)
 
 .DEFAULT_GOAL := help
-.PHONY: demo build test check bench audit install clean format help configure configure-check
+.PHONY: demo build test check bench audit engines fuzz install clean format help configure configure-check
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -29,7 +31,7 @@ build: configure
 
 ## make test      all tests but the long ones
 test: build
-	@$(CTEST) -LE audit
+	@$(CTEST) -LE 'audit|engines'
 
 ## make check     format, limits and room order, clang-tidy
 check: configure-check
@@ -56,6 +58,21 @@ bench: configure
 audit: build
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_audit
 	@$(CTEST) --timeout 3600 -L audit
+
+## make engines   the SQL of the other dialects on PostgreSQL and Spark themselves
+engines: build
+	@$(BOOTSTRAP) --engines >/dev/null
+	@python=$$(tests/engines/spark_python.sh) && \
+	cmake -S . -B $(BUILD) --log-level=WARNING -DDPSQL_SPARK_PYTHON="$$python" >/dev/null
+	@$(CTEST) --timeout 3600 -L engines
+
+## make fuzz      libFuzzer over text and over queries, FUZZ_SECONDS=60 each
+fuzz:
+	@root=$$($(BOOTSTRAP) --fuzz --print-duckdb-root) && \
+	cmake -S . -B $(FUZZ_BUILD) -G Ninja --log-level=WARNING -DDUCKDB_ROOT="$$root" \
+	  -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DDPSQL_FUZZ=ON >/dev/null
+	@cmake --build $(FUZZ_BUILD) -j$(JOBS) --target fuzz_text fuzz_queries
+	@tests/fuzz/run.sh $(FUZZ_BUILD) $(FUZZ_SECONDS)
 
 ## make install   PREFIX=/usr/local, DESTDIR is honoured
 install: build

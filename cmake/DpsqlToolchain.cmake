@@ -26,3 +26,13 @@ target_compile_options(dpsql_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # GCC 12 reports it inside std::string's operator+
 target_compile_definitions(dpsql_flags INTERFACE _GLIBCXX_ASSERTIONS
   DPSQL_VERSION="${PROJECT_VERSION}")
+
+# Everything is instrumented, not only the two programs: libFuzzer follows branches, and the
+# sanitizers see only code that was compiled for them. `make fuzz` builds it, with clang.
+option(DPSQL_FUZZ "Build for libFuzzer with address and undefined behaviour checks" OFF)
+if(DPSQL_FUZZ)
+  set(sanitizers address,undefined)
+  add_compile_options(-O1 -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+    -fsanitize=fuzzer-no-link,${sanitizers})
+  add_link_options(-fsanitize=${sanitizers})
+endif()

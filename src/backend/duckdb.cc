@@ -111,9 +111,9 @@ class DuckDbSnapshot : public SnapshotReader {
   Result<ExactTable> Count(const Door& door) override {
     CellCounter counter(door, key_);
     if (!door.selects_keys) return std::move(counter).Finish();
-    const std::size_t first = 1 + door.query->keys().size();
+    const std::size_t first = 1 + door.query->keys.size();
     UnitStream stream(
-        door.query->keys().size(),
+        door.query->keys.size(),
         [&](const DuckDbChunk& chunk, std::size_t row, UnitCell& cell) {
           for (std::size_t c = 0; c < door.classes.size(); ++c) {
             cell.present.push_back(chunk.Flag(first + c, row));
@@ -127,7 +127,7 @@ class DuckDbSnapshot : public SnapshotReader {
   Result<ExactTable> Sum(const Door& door, const KeySet& keys) override {
     StatisticSummer summer(door, keys, key_);
     UnitStream stream(
-        door.query->keys().size(),
+        door.query->keys.size(),
         [&](const DuckDbChunk& chunk, std::size_t row, UnitCell& cell) {
           ReadNumbers(door, chunk, row, cell);
         },
@@ -139,7 +139,7 @@ class DuckDbSnapshot : public SnapshotReader {
  private:
   static void ReadNumbers(const Door& door, const DuckDbChunk& chunk, std::size_t row,
                           UnitCell& cell) {
-    std::size_t column = 1 + door.query->keys().size();
+    std::size_t column = 1 + door.query->keys.size();
     for (const Statistic& statistic : door.statistics) {
       std::vector<Int128> columns;
       for (std::size_t i = 0; i < SumColumns(statistic.kind); ++i) {

@@ -17,4 +17,7 @@ ast::Select LowerCount(const Door& door);
 // of rows, for kValue the sum, for kMoments the number of rows and the sum; nothing for kUnits.
 ast::Select LowerSum(const Door& door);
 
+// What is asked above the doors, of their releases and of public tables.
+ast::Select LowerAnswer(const DpPlan& plan);
+
 }  // namespace dpsql

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "backend/lower_node.h"
 #include "backend/tree.h"
 #include "base/check.h"
-#include "base/error_codes.h"
 
 namespace dpsql {
 namespace {
@@ -39,32 +39,36 @@ ast::ExprPtr LowerLiteral(const BoundExpr& expr) {
   const bool plain = expr.type.is_numeric() || expr.type.family == TypeFamily::kBoolean ||
                      expr.type.family == TypeFamily::kText;
   ast::ExprPtr literal = tree::Literal(expr.literal);
-  if (plain && !is_null) return literal;
-  return tree::Cast(std::move(literal), GrammarName(expr.type));
+  // A NULL among exact numbers takes their type; DOUBLE would round them.
+  const bool exact_null = is_null && expr.type.family == TypeFamily::kDecimal;
+  if ((plain && !is_null) || exact_null) return literal;
+  ast::ExprPtr typed = tree::Cast(std::move(literal), GrammarName(expr.type));
+  typed->span = expr.span;
+  return typed;
 }
 
 // A number as DOUBLE, with NaN read as NULL.
-ast::ExprPtr AsDouble(const BoundExpr& expr, const BoundQuery& query) {
+ast::ExprPtr AsDouble(const BoundExpr& expr, const LowerScope& query) {
   ast::ExprPtr number = tree::Cast(LowerExpr(expr, query), "float8");
   if (expr.type.family != TypeFamily::kFloat || expr.kind != BoundKind::kColumn) return number;
-  return tree::Call("nullif", std::move(number), tree::Cast(tree::Text("nan"), "float8"));
+  return tree::Call("nan to null", std::move(number));
 }
 
 // A date meets a timestamp as one, or as NULL where it is beyond their range.
-ast::ExprPtr AsTimestamp(const BoundExpr& expr, const BoundQuery& query) {
+ast::ExprPtr AsTimestamp(const BoundExpr& expr, const LowerScope& query) {
   ast::ExprPtr value = LowerExpr(expr, query);
   if (expr.type.family != TypeFamily::kDate) return value;
   return tree::Call("date to timestamp", std::move(value));
 }
 
 // A value as it stands, without NaN.
-ast::ExprPtr AsValue(const BoundExpr& expr, const BoundQuery& query) {
+ast::ExprPtr AsValue(const BoundExpr& expr, const LowerScope& query) {
   return expr.type.family == TypeFamily::kFloat ? AsDouble(expr, query) : LowerExpr(expr, query);
 }
 
 // Values of different types meet in the wider one: numbers as DOUBLE, since a cast to a narrower
 // exact type could fail on a row.
-ast::ExprPtr AsComparable(const BoundExpr& expr, const BoundExpr& other, const BoundQuery& query) {
+ast::ExprPtr AsComparable(const BoundExpr& expr, const BoundExpr& other, const LowerScope& query) {
   const bool whole = IsWhole(expr) && IsWhole(other);
   if (expr.type == other.type || whole) return AsValue(expr, query);
   if (expr.type.is_numeric()) return AsDouble(expr, query);
@@ -72,7 +76,7 @@ ast::ExprPtr AsComparable(const BoundExpr& expr, const BoundExpr& other, const B
 }
 
 // A result of CASE, COALESCE and their like, in the one type of all.
-ast::ExprPtr AsType(const BoundExpr& expr, const Type& type, const BoundQuery& query) {
+ast::ExprPtr AsType(const BoundExpr& expr, const Type& type, const LowerScope& query) {
   if (type.family == TypeFamily::kFloat) return AsDouble(expr, query);
   if (type.family == TypeFamily::kInteger) return tree::Cast(LowerExpr(expr, query), "int8");
   if (type.family == TypeFamily::kTimestamp) return AsTimestamp(expr, query);
@@ -80,7 +84,7 @@ ast::ExprPtr AsType(const BoundExpr& expr, const Type& type, const BoundQuery& q
 }
 
 // An argument as its letter asks for it.
-ast::ExprPtr AsLetter(char letter, const BoundExpr& call, std::size_t i, const BoundQuery& query) {
+ast::ExprPtr AsLetter(char letter, const BoundExpr& call, std::size_t i, const LowerScope& query) {
   const BoundExpr& argument = *call.arguments[i];
   switch (letter) {
     case 'i':
@@ -103,14 +107,24 @@ char LetterOf(const ScalarFunction& function, std::size_t i) {
   return letters.at(std::min(i, letters.size() - 2));
 }
 
-ast::ExprPtr LowerComparison(const BoundExpr& call, const BoundQuery& query) {
+// The order of texts is that of their bytes; some databases must be told so. DuckDB's greatest and
+// least have an order of intervals of their own.
+std::string OrderKey(std::string_view key, const Type& type) {
+  const bool extreme = key == "greatest" || key == "least";
+  const bool orders = extreme || ((key.starts_with('<') || key.starts_with('>')) && key != "<>");
+  if (orders && type.family == TypeFamily::kText) return std::string(key) + " text";
+  if (extreme && type.family == TypeFamily::kInterval) return std::string(key) + " interval";
+  return std::string(key);
+}
+
+ast::ExprPtr LowerComparison(const BoundExpr& call, const LowerScope& query) {
   const BoundExpr& left = *call.arguments[0];
   const BoundExpr& right = *call.arguments[1];
-  return tree::Call(call.function, AsComparable(left, right, query),
+  return tree::Call(OrderKey(call.function, left.type), AsComparable(left, right, query),
                     AsComparable(right, left, query));
 }
 
-ast::ExprPtr LowerIn(const BoundExpr& call, const BoundQuery& query) {
+ast::ExprPtr LowerIn(const BoundExpr& call, const LowerScope& query) {
   std::vector<ast::ExprPtr> equalities;
   for (std::size_t i = 1; i < call.arguments.size(); ++i) {
     equalities.push_back(tree::Call("=",
@@ -120,7 +134,7 @@ ast::ExprPtr LowerIn(const BoundExpr& call, const BoundQuery& query) {
   return tree::Logic(ast::LogicOp::kOr, std::move(equalities));
 }
 
-ast::ExprPtr LowerLogic(const BoundExpr& call, const BoundQuery& query) {
+ast::ExprPtr LowerLogic(const BoundExpr& call, const LowerScope& query) {
   std::vector<ast::ExprPtr> operands;
   for (const BoundExprPtr& argument : call.arguments) {
     operands.push_back(LowerExpr(*argument, query));
@@ -132,7 +146,7 @@ ast::ExprPtr LowerLogic(const BoundExpr& call, const BoundQuery& query) {
 }
 
 // IS NULL and its like. UNKNOWN is the NULL of booleans.
-ast::ExprPtr LowerTest(const BoundExpr& call, const BoundQuery& query) {
+ast::ExprPtr LowerTest(const BoundExpr& call, const LowerScope& query) {
   std::string_view word = call.function;
   word.remove_prefix(3);
   const bool negated = word.starts_with("not ");
@@ -143,7 +157,7 @@ ast::ExprPtr LowerTest(const BoundExpr& call, const BoundQuery& query) {
   return tree::Test(kind, negated, AsValue(*call.arguments[0], query));
 }
 
-ast::ExprPtr LowerCase(const BoundExpr& call, const BoundQuery& query) {
+ast::ExprPtr LowerCase(const BoundExpr& call, const LowerScope& query) {
   ast::ExprPtr result = AsType(*call.arguments.back(), call.type, query);
   std::vector<ast::WhenClause> when;
   for (std::size_t i = 0; i + 1 < call.arguments.size(); i += 2) {
@@ -153,16 +167,16 @@ ast::ExprPtr LowerCase(const BoundExpr& call, const BoundQuery& query) {
   return tree::Case(std::move(when), std::move(result));
 }
 
-ast::ExprPtr LowerFunction(const BoundExpr& call, const BoundQuery& query) {
+ast::ExprPtr LowerFunction(const BoundExpr& call, const LowerScope& query) {
   std::vector<ast::ExprPtr> arguments;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const char letter = LetterOf(*call.overload, i);
     arguments.push_back(AsLetter(letter, call, i, query));
   }
-  return tree::CallOf(std::string(call.overload->key), std::move(arguments));
+  return tree::CallOf(OrderKey(call.overload->key, call.type), std::move(arguments));
 }
 
-ast::ExprPtr LowerCall(const BoundExpr& call, const BoundQuery& query) {
+ast::ExprPtr LowerCall(const BoundExpr& call, const LowerScope& query) {
   const std::string& name = call.function;
   Check(call.overload != nullptr, "a bound call has its form");
   if (name == "and" || name == "or" || name == "not") return LowerLogic(call, query);
@@ -170,40 +184,37 @@ ast::ExprPtr LowerCall(const BoundExpr& call, const BoundQuery& query) {
   if (name == "in") return LowerIn(call, query);
   if (name == "case") return LowerCase(call, query);
   const bool compares = call.overload->arguments == "aa" && !call.overload->result.empty();
-  return compares ? LowerComparison(call, query) : LowerFunction(call, query);
+  ast::ExprPtr lowered = compares ? LowerComparison(call, query) : LowerFunction(call, query);
+  lowered->span = call.span;  // for the caret where a dialect refuses it
+  return lowered;
 }
 
 }  // namespace
 
 std::string ScanName(std::size_t scan) { return "s" + std::to_string(scan); }
 
-ast::ExprPtr LowerExpr(const BoundExpr& expr, const BoundQuery& query) {
+std::string ColumnName(BoundColumn at, const LowerScope& scope) {
+  const Scan& scan = scope.scan(at.scan);
+  if (scan.node) return "c" + std::to_string(at.column);
+  return TableOf(scan, scope.catalog).columns.at(at.column).name;
+}
+
+ast::ExprPtr LowerExpr(const BoundExpr& expr, const LowerScope& query) {
   switch (expr.kind) {
     case BoundKind::kLiteral:
       return LowerLiteral(expr);
     case BoundKind::kColumn:
-      return tree::Column(ScanName(expr.column.scan), query.column(expr.column).name);
+      return tree::Column(ScanName(expr.column.scan), ColumnName(expr.column, query));
     case BoundKind::kCall:
       return LowerCall(expr, query);
+    case BoundKind::kExists:
+      return LowerExists(expr.column.scan, query);
   }
   throw Bug("every kind of expression is lowered");
 }
 
-ast::ExprPtr LowerArgument(const BoundExpr& argument, const BoundQuery& query) {
+ast::ExprPtr LowerArgument(const BoundExpr& argument, const LowerScope& query) {
   return argument.type.is_numeric() ? AsDouble(argument, query) : LowerExpr(argument, query);
-}
-
-Status RefuseUnprintable(const BoundExpr& expr, const Dialect& dialect) {
-  for (const BoundExprPtr& argument : expr.arguments) {
-    if (Status status = RefuseUnprintable(*argument, dialect); !status) return status;
-  }
-  if (expr.overload == nullptr) return Done{};
-  const std::string_view reason = dialect.FindRefusal(expr.overload->key);
-  if (reason.empty()) return Done{};
-  return MakeError(ErrorCode::kUnknownFunction,
-                   expr.function + " cannot be asked of " + std::string(dialect.name()) + ": " +
-                       std::string(reason),
-                   expr.span);
 }
 
 }  // namespace dpsql

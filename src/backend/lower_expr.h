@@ -2,24 +2,30 @@
 
 #include <string>
 
-#include "dpsql/result.h"
 #include "plan/dp_plan.h"
 #include "sql/ast.h"
-#include "sql/dialect.h"
 
 namespace dpsql {
+
+// What an expression is over: a relation, and the numbers of the doors whose releases it reads.
+struct LowerScope {
+  const Relation& relation;
+  const Catalog& catalog;
+  const DoorNumbers& doors;
+
+  const Scan& scan(std::size_t at) const { return relation.scans.at(at); }
+};
 
 // The alias of a scan in the SQL that we print.
 std::string ScanName(std::size_t scan);
 
+// The name of a column there: its own in a table, its position in a query.
+std::string ColumnName(BoundColumn at, const LowerScope& scope);
+
 // A row expression with every column qualified by its scan. Total: overflow and NaN are NULL.
-ast::ExprPtr LowerExpr(const BoundExpr& expr, const BoundQuery& query);
+ast::ExprPtr LowerExpr(const BoundExpr& expr, const LowerScope& query);
 
 // The argument of an aggregate: numbers as DOUBLE, so that presence and value agree on NaN.
-ast::ExprPtr LowerArgument(const BoundExpr& argument, const BoundQuery& query);
-
-// Refuses an expression with a function that this database cannot do for every value, with the
-// reason.
-Status RefuseUnprintable(const BoundExpr& expr, const Dialect& dialect);
+ast::ExprPtr LowerArgument(const BoundExpr& argument, const LowerScope& query);
 
 }  // namespace dpsql

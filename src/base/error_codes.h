@@ -38,7 +38,6 @@
   X(kBadBounds, "V311", "22023", 1, "bounds are finite numbers, lower < upper")                    \
   X(kRawColumn, "V312", "42803", 1,                                                                \
     "put the column into GROUP BY, or aggregate it: COUNT, SUM, AVG")                              \
-  X(kNoPrivateTable, "V313", "0A000", 1, "ask a table that the policy declares private")           \
   X(kUnitReleased, "V314", "42501", 1,                                                             \
     "count people with COUNT(DISTINCT unit); a unit itself is never shown")                        \
   X(kNoGroupCap, "V315", "22023", 1, "")                                                           \

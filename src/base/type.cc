@@ -1,6 +1,7 @@
 #include "base/type.h"
 
 #include <array>
+#include <charconv>
 #include <utility>
 
 #include "base/names.h"
@@ -29,7 +30,28 @@ bool IsDecimal(std::string_view name) {
          name.find_first_not_of("0123456789,", kPrefix.size()) == close;
 }
 
+std::optional<int> ReadNumber(std::string_view digits) {
+  int number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
 }  // namespace
+
+std::optional<DecimalDigits> DigitsOf(const Type& type) {
+  std::string_view name = type.name;
+  if (!IsDecimal(name)) return std::nullopt;
+  name.remove_prefix(name.find('(') + 1);
+  name.remove_suffix(1);
+  const std::size_t comma = name.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const auto precision = ReadNumber(name.substr(0, comma));
+  const auto scale = ReadNumber(name.substr(comma + 1));
+  if (!precision || !scale) return std::nullopt;
+  return DecimalDigits{*precision, *scale};
+}
 
 Type ParseType(std::string_view name) {
   const std::string upper = ToUpper(name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,5 +35,12 @@ struct Type {
 // that merely starts like a known one is unknown: what we take for a number must be one, or a cast
 // could fail on a row.
 Type ParseType(std::string_view name);
+
+// The digits of DECIMAL(p,s): how many there are, and how many of them are behind the point.
+struct DecimalDigits {
+  int precision = 0;
+  int scale = 0;
+};
+std::optional<DecimalDigits> DigitsOf(const Type& type);
 
 }  // namespace dpsql

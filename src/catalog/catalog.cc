@@ -40,6 +40,7 @@ class CatalogMaker {
     for (const TablePolicy& declared : policy_.tables) tables_.push_back(MakeTable(declared));
     for (std::size_t i = 0; i < tables_.size(); ++i) SetLink(i);
     for (std::size_t i = 0; i < tables_.size(); ++i) CheckChain(i);
+    for (std::size_t i = 0; i < tables_.size(); ++i) AddOwnerKeys(i);
     return std::move(tables_);
   }
 
@@ -249,6 +250,17 @@ class CatalogMaker {
     Fail(ErrorCode::kPolicyLink, policy_.tables[index].line,
          "the links of " + tables_[index].name + " lead round in a circle",
          "let one of the tables name its unit column");
+  }
+
+  void AddOwnerKeys(std::size_t index) {
+    if (!tables_[index].link) return;
+    const CatalogLink& link = *tables_[index].link;
+    tables_[index].owner_keys.push_back({.parent_table = link.parent_table,
+                                         .parent_columns = link.parent_columns,
+                                         .columns = link.columns});
+    tables_[link.parent_table].owner_keys.push_back({.parent_table = link.parent_table,
+                                                     .parent_columns = link.parent_columns,
+                                                     .columns = link.parent_columns});
   }
 
   const Policy& policy_;

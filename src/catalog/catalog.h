@@ -27,6 +27,7 @@ struct CatalogColumn {
   bool drops_null_rows = false;  // the owner said nullable = false: rows with NULL are dropped
   bool hidden = false;
   std::optional<Interval> bounds;
+  std::string bounds_origin = "policy";
   std::vector<Value> values;
   bool reads_unit = false;  // of a query in FROM: computed from the unit, and never shown
 };
@@ -39,6 +40,15 @@ struct CatalogLink {
   std::vector<std::size_t> parent_columns;
 };
 
+// Columns of a table or query that name a row of a private parent table, by the parent's unique
+// key: whoever owns that row owns this one. A child has its link, a parent the keys that links lead
+// to.
+struct OwnerKey {
+  std::size_t parent_table = 0;
+  std::vector<std::size_t> parent_columns;
+  std::vector<std::size_t> columns;
+};
+
 struct CatalogTable {
   std::string name;
   bool is_public = false;
@@ -48,6 +58,7 @@ struct CatalogTable {
   std::optional<std::int64_t> max_rows_per_unit;
   std::vector<CatalogColumn> columns;
   std::vector<std::vector<std::size_t>> unique_keys;  // enforced by the database
+  std::vector<OwnerKey> owner_keys;
 
   // Whether `key`, in any order, is one of the enforced unique keys.
   bool IsUnique(std::vector<std::size_t> key) const;

@@ -56,23 +56,23 @@ struct Session::Impl {
     return {parts.catalog, own, parts.ledger, *parts.backend, *noise};
   }
 
-  Result<Answer> Answered(const ast::Statement& statement, const ast::Select& select) {
-    TRY(const Settings own, SettingsFor(statement, select, parts.catalog, settings));
+  Result<Answer> Answered(const ast::Select& select) {
+    TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
     return dpsql::Ask(select, house(own));
   }
 
-  Result<Explanation> Explained(const ast::Statement& statement, const ast::Select& select) {
-    TRY(const Settings own, SettingsFor(statement, select, parts.catalog, settings));
+  Result<Explanation> Explained(const ast::Select& select) {
+    TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
     return Explain(select, house(own));
   }
 
   Result<Reply> Run(const ast::Statement& statement) {
     if (const auto* select = std::get_if<ast::SelectStatement>(&statement.node)) {
-      TRY(Answer answer, Answered(statement, select->select));
+      TRY(Answer answer, Answered(select->select));
       return Reply(std::move(answer));
     }
     if (const auto* explain = std::get_if<ast::ExplainStatement>(&statement.node)) {
-      TRY(Explanation explanation, Explained(statement, explain->select));
+      TRY(Explanation explanation, Explained(explain->select));
       return Reply(std::move(explanation));
     }
     if (const auto* alter = std::get_if<ast::AlterPrivateTable>(&statement.node)) {
@@ -110,7 +110,7 @@ Result<Answer> Session::Ask(std::string_view sql) {
     if (select == nullptr) {
       return MakeError(ErrorCode::kUnsupportedStatement, "one SELECT is expected");
     }
-    return impl_->Answered(statements[0], select->select);
+    return impl_->Answered(select->select);
   });
 }
 

@@ -75,15 +75,8 @@ Error UnknownTable(const ast::AlterPrivateTable& alter, const Catalog& catalog) 
 
 }  // namespace
 
-Result<Settings> SettingsFor(const ast::Statement& statement, const ast::Select& select,
-                             const Catalog& catalog, const Settings& session) {
-  for (const SourceSpan& clause : statement.privacy_clauses) {
-    const bool outermost = select.privacy && select.privacy->span.begin == clause.begin;
-    if (outermost) continue;
-    return MakeError(ErrorCode::kNotYet,
-                     "this version does not answer privacy options of an inner query", clause,
-                     "write the options behind the outermost SELECT");
-  }
+Result<Settings> SettingsFor(const ast::Select& select, const Catalog& catalog,
+                             const Settings& session) {
   Settings settings = session;
   if (!select.privacy) return settings;
   TRY(const std::optional<ast::PrivacyOption> claim,

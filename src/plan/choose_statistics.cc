@@ -17,12 +17,12 @@ bool SameInterval(const Interval& a, const Interval& b) {
 
 class StatisticChooser {
  public:
-  explicit StatisticChooser(const BoundQuery& query) : query_(query) {}
+  explicit StatisticChooser(const BoundDoor& query) : query_(query) {}
 
   StatisticChoice Choose() {
-    for (const BoundAggregate& aggregate : query_.aggregates()) AddBounded(aggregate);
+    for (const BoundAggregate& aggregate : query_.aggregates) AddBounded(aggregate);
     bounded_ = choice_.statistics.size();
-    for (const BoundAggregate& aggregate : query_.aggregates()) {
+    for (const BoundAggregate& aggregate : query_.aggregates) {
       choice_.readings.push_back(Serve(aggregate));
     }
     return std::move(choice_);
@@ -102,14 +102,14 @@ class StatisticChooser {
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  const BoundQuery& query_;
+  const BoundDoor& query_;
   StatisticChoice choice_;
   std::size_t bounded_ = 0;
 };
 
 }  // namespace
 
-StatisticChoice ChooseStatistics(const BoundQuery& query) {
+StatisticChoice ChooseStatistics(const BoundDoor& query) {
   return StatisticChooser(query).Choose();
 }
 

@@ -15,6 +15,6 @@ struct StatisticChoice {
   std::vector<Reading> readings;
 };
 
-StatisticChoice ChooseStatistics(const BoundQuery& query);
+StatisticChoice ChooseStatistics(const BoundDoor& query);
 
 }  // namespace dpsql

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,9 +51,14 @@ struct Cap {
   std::string origin;
 };
 
+// Which door of a plan, counted from 0, releases what a part of the query asks.
+using DoorNumbers = std::map<const BoundDoor*, std::size_t>;
+
 // A DpAggregate: bound, select keys, aggregate, add noise. The only way from private to public.
 struct Door {
-  std::shared_ptr<const BoundQuery> query;
+  std::shared_ptr<const BoundDoor> query;
+  std::shared_ptr<const DoorNumbers> numbers;  // of the doors whose releases it reads
+  EpsilonDelta asked;
   KeyMode key_mode = KeyMode::kScalar;
   std::vector<std::vector<Value>> known_keys;  // of kScalar (one empty key) and kKnown
   std::vector<CellClass> classes;
@@ -70,12 +77,28 @@ struct Door {
   double delta_infinity = 0;
 };
 
+// A column of an answer that is a column of the only door's release, unchanged.
+struct PlainOutput {
+  std::string name;
+  bool is_key = false;
+  std::size_t index = 0;  // into the door's keys or aggregates
+};
+
 // A query with its noise fixed and its price known; nothing has been read yet. Only the planner
 // makes one.
 class DpPlan {
  public:
   const BoundQuery& query() const { return *query_; }
+
+  // In the order in which they run: one may read the releases of those before it. Doors that ask
+  // the same are one.
   const std::vector<Door>& doors() const { return doors_; }
+
+  const DoorNumbers& door_numbers() const { return *numbers_; }
+
+  // The columns of the answer, where it is the release of the only door and nothing above it.
+  std::optional<std::vector<PlainOutput>> PlainOutputs() const;
+
   const Cost& cost() const { return cost_; }
 
   // The plan as EXPLAIN (DP) prints it. Ensures: depends on the query and the policy only.
@@ -87,6 +110,7 @@ class DpPlan {
 
   std::shared_ptr<const BoundQuery> query_;
   std::vector<Door> doors_;
+  std::shared_ptr<const DoorNumbers> numbers_;
   Cost cost_;
 };
 

@@ -7,52 +7,110 @@ namespace {
 
 class PlanWriter {
  public:
-  PlanWriter() { out_ << std::hexfloat; }
+  explicit PlanWriter(const DoorNumbers& numbers) : numbers_(numbers) { out_ << std::hexfloat; }
 
   void Write(const DpPlan& plan) {
-    const BoundQuery& query = plan.query();
-    WriteRelation(query.relation());
-    Number(query.keys().size());
-    for (const BoundKey& key : query.keys()) Expr(key.expr);
-    Number(query.aggregates().size());
-    for (const BoundAggregate& bound : query.aggregates()) Aggregate(bound);
-    Number(query.outputs().size());
-    for (const BoundOutput& output : query.outputs()) {
-      Number(output.is_key);
-      Number(output.index);
-      Text(output.name);
-    }
+    Node(plan.query().root());
     Real(plan.cost().asked.epsilon);
     Real(plan.cost().asked.delta);
     Number(plan.doors().size());
-    for (const Door& door : plan.doors()) WriteDoor(door);
+    for (const Door& door : plan.doors()) {
+      Asked(*door.query);
+      WriteDoor(door);
+    }
+  }
+
+  void Asked(const BoundDoor& door) {
+    WriteRelation(door.relation);
+    Number(door.keys.size());
+    for (const BoundKey& key : door.keys) Expr(key.expr);
+    Number(door.aggregates.size());
+    for (const BoundAggregate& bound : door.aggregates) Aggregate(bound);
   }
 
   std::string bytes() const { return out_.str(); }
 
  private:
+  void Node(const QueryNode& node) {
+    Number(node.body.index());
+    Number(node.table.columns.size());
+    for (const CatalogColumn& column : node.table.columns) Text(column.name);
+    std::visit([&](const auto& body) { Body(body); }, node.body);
+  }
+
+  void Body(const Projection& body) {
+    WriteRelation(body.relation);
+    Exprs(body.columns);
+    Number(body.distinct);
+    Orders(body.order_by);
+    Optional(body.limit);
+    Optional(body.offset);
+  }
+
+  void Body(const Grouping& body) {
+    WriteRelation(body.relation);
+    Exprs(body.keys);
+    Number(body.aggregates.size());
+    for (const ExactAggregate& aggregate : body.aggregates) {
+      Text(aggregate.function);
+      Number(aggregate.distinct);
+      Expr(aggregate.argument);
+    }
+  }
+
+  void Body(const Windowing& body) {
+    WriteRelation(body.relation);
+    Exprs(body.inputs);
+    Number(body.windows.size());
+    for (const WindowCall& window : body.windows) Window(window);
+  }
+
+  void Body(const SetOperation& body) {
+    Number(static_cast<int>(body.op));
+    Number(body.all);
+    Node(*body.left);
+    Node(*body.right);
+  }
+
+  void Body(const Release& body) { Number(numbers_.at(body.door.get())); }
+
+  void Window(const WindowCall& window) {
+    Text(window.function);
+    Number(window.star);
+    Exprs(window.arguments);
+    Exprs(window.partition_by);
+    Orders(window.order_by);
+    Number(window.frame ? static_cast<int>(*window.frame) + 1 : 0);
+    Number(static_cast<int>(window.start));
+    Number(static_cast<int>(window.end));
+    Number(window.start_offset);
+    Number(window.end_offset);
+  }
+
+  void Orders(const std::vector<BoundOrder>& orders) {
+    Number(orders.size());
+    for (const BoundOrder& order : orders) {
+      Expr(order.expr);
+      Number(order.descending);
+      Number(order.nulls_first);
+    }
+  }
+
+  void Optional(const std::optional<std::int64_t>& number) {
+    Number(number.has_value());
+    Number(number.value_or(0));
+  }
+
   void WriteRelation(const Relation& relation) {
     Number(relation.scans.size());
     for (const Scan& scan : relation.scans) {
       Number(scan.table);
-      Number(scan.optional);
+      Number(static_cast<int>(scan.role));
       Exprs(scan.on);
-      Number(scan.derived != nullptr);
-      if (scan.derived) Derived(*scan.derived);
+      Number(scan.node != nullptr);
+      if (scan.node) Node(*scan.node);
     }
     Exprs(relation.conditions);
-  }
-
-  void Derived(const DerivedTable& derived) {
-    WriteRelation(derived.block->relation());
-    Number(derived.distinct);
-    Exprs(derived.group_by);
-    Number(derived.columns.size());
-    for (const DerivedColumn& column : derived.columns) {
-      Text(column.aggregate);
-      Number(column.distinct);
-      Expr(column.expr);
-    }
   }
 
   void Exprs(const std::vector<BoundExprPtr>& exprs) {
@@ -114,15 +172,31 @@ class PlanWriter {
     Number(sigma.bits);
   }
 
+  const DoorNumbers& numbers_;
   std::ostringstream out_;
 };
 
 }  // namespace
 
 std::string PlanBytes(const DpPlan& plan) {
-  PlanWriter writer;
+  PlanWriter writer(plan.door_numbers());
   writer.Write(plan);
   return writer.bytes();
+}
+
+std::string DoorBytes(const BoundDoor& door, const DoorNumbers& numbers) {
+  PlanWriter writer(numbers);
+  writer.Asked(door);
+  return writer.bytes();
+}
+
+std::string SettingsBytes(const Settings& settings) {
+  std::ostringstream out;
+  out << std::hexfloat << settings.epsilon << ' ' << settings.delta << ' '
+      << settings.epsilon_per_door << ' ' << settings.delta_per_door << ' '
+      << settings.min_frequency << ' ' << settings.max_groups.value_or(0) << ' '
+      << settings.contribution_bound.value_or(0);
+  return out.str();
 }
 
 }  // namespace dpsql

@@ -326,8 +326,8 @@ TEST_F(DigestTest, NamesCannotImitateAnotherQuery) {
       PlanOf("SELECT count(*) FROM customer c CROSS JOIN city t WHERE c.active");
   const DpPlan unfiltered =
       PlanOf("SELECT count(*) FROM customer c CROSS JOIN city \"t\n  where       c.active\"");
-  ASSERT_EQ(filtered.query().relation().conditions.size(), 1u);
-  ASSERT_EQ(unfiltered.query().relation().conditions.size(), 0u);
+  ASSERT_EQ(filtered.doors()[0].query->relation.conditions.size(), 1u);
+  ASSERT_EQ(unfiltered.doors()[0].query->relation.conditions.size(), 0u);
   EXPECT_NE(Digest(filtered), Digest(unfiltered));
 }
 

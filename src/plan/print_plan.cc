@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "plan/dp_plan.h"
+#include "plan/print_node.h"
 
 namespace dpsql {
 namespace {
@@ -40,59 +41,22 @@ class DoorPrinter {
   }
 
   void PrintRelation() {
-    const Relation& relation = query_.relation();
+    const Relation& relation = query_.relation;
     Line("unit", relation.owner->kind + ", named by " + ColumnText(relation.owner->column));
-    PrintScans(query_, "");
+    PrintScans(query_.view(), *door_.numbers, "",
+               [&](const std::string& text) { Line("read", text); });
     for (const BoundExprPtr& condition : relation.conditions) {
-      Line("where", Describe(*condition, query_));
-    }
-  }
-
-  // The inputs of a block, those of a derived table indented below it.
-  void PrintScans(const BoundQuery& block, const std::string& indent) {
-    for (const Scan& scan : block.relation().scans) {
-      Line("read", indent + ScanText(block, scan));
-      for (const BoundExprPtr& condition : scan.on) {
-        Line("read", indent + "  on " + Describe(*condition, block));
-      }
-      if (scan.derived) PrintDerived(*scan.derived, indent + "  ");
-    }
-  }
-
-  static std::string ScanText(const BoundQuery& block, const Scan& scan) {
-    const CatalogTable& table = block.table(scan);
-    std::string text = scan.optional ? "optional " : "";
-    text += table.is_public ? "public " : "private ";
-    text += scan.derived ? "query" : table.name;
-    if (scan.alias != table.name || scan.derived) text += " as " + scan.alias;
-    if (scan.added) text += scan.derived ? " (a membership test)" : ", added to reach the unit";
-    return text;
-  }
-
-  void PrintDerived(const DerivedTable& derived, const std::string& indent) {
-    PrintScans(*derived.block, indent);
-    for (const BoundExprPtr& condition : derived.block->relation().conditions) {
-      Line("read", indent + "where " + Describe(*condition, *derived.block));
-    }
-    for (const BoundExprPtr& key : derived.group_by) {
-      Line("read", indent + "group by " + Describe(*key, *derived.block));
-    }
-    for (std::size_t i = 0; i < derived.columns.size(); ++i) {
-      const DerivedColumn& column = derived.columns[i];
-      std::string value = column.expr ? Describe(*column.expr, *derived.block) : "*";
-      if (column.distinct) value = "distinct " + value;
-      if (!column.aggregate.empty()) value = column.aggregate + "(" + value + ")";
-      Line("read", indent + "column " + derived.table.columns[i].name + " = " + value);
+      Line("where", Describe(*condition, query_.view()));
     }
   }
 
   std::string ColumnText(BoundColumn at) const {
-    return query_.relation().scans[at.scan].alias + "." + query_.column(at).name;
+    return query_.relation.scans[at.scan].alias + "." + query_.column(at).name;
   }
 
   void PrintKeys() {
-    for (const BoundKey& key : query_.keys()) {
-      std::string text = Describe(*key.expr, query_);
+    for (const BoundKey& key : query_.keys) {
+      std::string text = Describe(*key.expr, query_.view());
       if (!key.values.empty()) {
         text += ", " + std::to_string(key.values.size()) + " declared values";
       }
@@ -112,19 +76,20 @@ class DoorPrinter {
                         Number(door_.delta_infinity));
     if (door_.classes.size() == 1) return;
     for (const CellClass& cell_class : door_.classes) {
-      Line("cells", cell_class.argument ? Describe(*cell_class.argument, query_) + " is not null"
-                                        : "every row");
+      Line("cells", cell_class.argument
+                        ? Describe(*cell_class.argument, query_.view()) + " is not null"
+                        : "every row");
     }
   }
 
   void PrintStatistic(const Statistic& statistic) {
     std::string text(Name(statistic.kind));
     if (statistic.argument) {
-      text += " of " + Describe(*statistic.argument, query_) + " in [" +
+      text += " of " + Describe(*statistic.argument, query_.view()) + " in [" +
               Number(statistic.bounds.low) + ", " + Number(statistic.bounds.high) + "] (" +
               statistic.bounds_origin + ")";
     } else if (const BoundExprPtr& argument = door_.classes[statistic.cell_class].argument) {
-      text += " where " + Describe(*argument, query_) + " is not null";
+      text += " where " + Describe(*argument, query_.view()) + " is not null";
     }
     Line("statistic", text + ", noise sd " + Number(NaturalSd(statistic)));
   }
@@ -138,7 +103,7 @@ class DoorPrinter {
   // The expected 95 % error of an answer that is linear in the noise is known beforehand; that of
   // a mean depends on the count.
   void PrintReading(std::size_t index) {
-    const BoundAggregate& bound = query_.aggregates()[index];
+    const BoundAggregate& bound = query_.aggregates[index];
     const Reading& reading = door_.readings[index];
     const Statistic& statistic = door_.statistics[reading.statistic];
     const std::size_t size = Coordinates(statistic.kind);
@@ -162,11 +127,11 @@ class DoorPrinter {
     const std::string function(bound.aggregate->function);
     if (bound.aggregate->form == AggregateForm::kStar) return function + "(*)";
     if (bound.aggregate->form == AggregateForm::kDistinctUnit) return function + "(distinct unit)";
-    return function + "(" + Describe(*bound.argument, query_) + ")";
+    return function + "(" + Describe(*bound.argument, query_.view()) + ")";
   }
 
   const Door& door_;
-  const BoundQuery& query_;
+  const BoundDoor& query_;
   std::ostream& out_;
   std::string last_label_;
 };
@@ -179,8 +144,14 @@ std::string DpPlan::Print() const {
     out << "door " << i + 1 << "\n";
     DoorPrinter(doors_[i], out).Print();
   }
+  const bool plain = PlainOutputs().has_value();
+  if (!plain) {
+    out << "above\n";
+    PrintNode(query_->root(), query_->catalog(), *numbers_, "  ",
+              [&](const std::string& line) { out << line << "\n"; });
+  }
   out << "columns";
-  for (const BoundOutput& output : query_->outputs()) out << "  " << output.name;
+  for (const CatalogColumn& column : query_->root().table.columns) out << "  " << column.name;
   out << "\nprice   epsilon " << Number(cost_.asked.epsilon) << ", delta "
       << Number(cost_.asked.delta) << ", mu "
       << Number(std::sqrt(MuSquaredToDoubleUp(cost_.mu_squared))) << "\n";

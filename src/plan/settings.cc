@@ -170,10 +170,12 @@ Error Twice(const Option& option) {
 }  // namespace
 
 Settings DefaultSettings(const Policy& policy) {
-  return {.epsilon = policy.query.epsilon,
-          .delta = policy.query.delta,
-          .min_frequency = policy.query.min_frequency,
-          .max_groups = policy.query.max_groups_per_unit};
+  Settings settings;
+  settings.epsilon = policy.query.epsilon;
+  settings.delta = policy.query.delta;
+  settings.min_frequency = policy.query.min_frequency;
+  settings.max_groups = policy.query.max_groups_per_unit;
+  return settings;
 }
 
 Status ApplySetting(const ast::SetStatement& set, const Policy& policy, Settings& settings) {
@@ -202,6 +204,8 @@ Result<std::optional<ast::PrivacyOption>> ApplyOptions(const ast::PrivacyOptions
     } else {
       TRY_DONE(info->apply(option, policy, settings));
     }
+    settings.epsilon_per_door = settings.epsilon_per_door || info->apply == SetEpsilon;
+    settings.delta_per_door = settings.delta_per_door || info->apply == SetDelta;
   }
   return unit;
 }

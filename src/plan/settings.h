@@ -14,6 +14,8 @@ namespace dpsql {
 struct Settings {
   double epsilon = 0;
   double delta = 0;
+  bool epsilon_per_door = false;  // a clause's is per door; a session's is split over all doors
+  bool delta_per_door = false;
   std::int64_t min_frequency = 0;
   std::optional<std::int64_t> max_groups;          // C0 where it is not inferred
   std::optional<std::int64_t> contribution_bound;  // B in place of the tables' caps

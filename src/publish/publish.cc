@@ -29,11 +29,12 @@ double Round(double value, int decimals) {
 
 class Publisher {
  public:
-  explicit Publisher(const DpPlan& plan) : plan_(plan), query_(plan.query()) {}
+  Publisher(const DpPlan& plan, std::vector<PlainOutput> outputs)
+      : plan_(plan), query_(*plan.doors().front().query), outputs_(std::move(outputs)) {}
 
   Answer Run(const NoisyTable& table) {
     Answer answer;
-    for (const BoundOutput& output : query_.outputs()) answer.columns.push_back(Column(output));
+    for (const PlainOutput& output : outputs_) answer.columns.push_back(Column(output));
     for (const NoisyRow* row : SortedRows(table)) AddRow(*row, answer);
     const Cost& cost = plan_.cost();
     answer.price = {.epsilon = cost.asked.epsilon,
@@ -52,8 +53,8 @@ class Publisher {
     std::vector<const NoisyRow*> rows;
     for (const NoisyRow& row : table.rows) rows.push_back(&row);
     std::stable_sort(rows.begin(), rows.end(), [&](const NoisyRow* a, const NoisyRow* b) {
-      for (std::size_t i = 0; i < query_.keys().size(); ++i) {
-        const bool decimal = query_.keys()[i].expr->type.family == TypeFamily::kDecimal;
+      for (std::size_t i = 0; i < query_.keys.size(); ++i) {
+        const bool decimal = query_.keys[i].expr->type.family == TypeFamily::kDecimal;
         const auto x = SortKey(a->key[i], decimal);
         const auto y = SortKey(b->key[i], decimal);
         if (x != y) return x < y;
@@ -69,14 +70,14 @@ class Publisher {
     return {decimal && text != nullptr ? std::stold(*text) : 0.0L, key};
   }
 
-  AnswerColumn Column(const BoundOutput& output) const {
+  AnswerColumn Column(const PlainOutput& output) const {
     if (output.is_key) {
       return {.name = output.name,
-              .type = query_.keys()[output.index].expr->type.name,
+              .type = query_.keys[output.index].expr->type.name,
               .role = ColumnRole::kKey,
               .mechanism = ""};
     }
-    const Aggregate& aggregate = *query_.aggregates()[output.index].aggregate;
+    const Aggregate& aggregate = *query_.aggregates[output.index].aggregate;
     return {.name = output.name,
             .type = std::string(aggregate.result_type),
             .role = ColumnRole::kEstimate,
@@ -86,7 +87,7 @@ class Publisher {
   void AddRow(const NoisyRow& row, Answer& answer) const {
     std::vector<Value> values;
     std::vector<std::optional<NoiseInterval>> intervals;
-    for (const BoundOutput& output : query_.outputs()) {
+    for (const PlainOutput& output : outputs_) {
       if (output.is_key) {
         values.push_back(row.key[output.index]);
         intervals.emplace_back();
@@ -104,7 +105,7 @@ class Publisher {
     const Reading& reading = door().readings[index];
     const auto& sample = row.statistics[reading.statistic];
     if (!sample) return {};
-    Estimate estimate = query_.aggregates()[index].aggregate->decode(*sample);
+    Estimate estimate = query_.aggregates[index].aggregate->decode(*sample);
     if (!estimate.value || IsWhole(index)) return estimate;
     const int decimals = Decimals(door().statistics[reading.statistic]);
     estimate.value = Round(*estimate.value, decimals);
@@ -114,7 +115,7 @@ class Publisher {
   }
 
   bool IsWhole(std::size_t index) const {
-    return query_.aggregates()[index].aggregate->result_type == "BIGINT";
+    return query_.aggregates[index].aggregate->result_type == "BIGINT";
   }
 
   Value Cell(double value, std::size_t index) const {
@@ -143,14 +144,16 @@ class Publisher {
   }
 
   const DpPlan& plan_;
-  const BoundQuery& query_;
+  const BoundDoor& query_;
+  std::vector<PlainOutput> outputs_;
 };
 
 }  // namespace
 
 Result<Answer> Publish(const DpPlan& plan, const Released& released) {
-  Check(released.tables().size() == 1 && plan.doors().size() == 1, "the plan has one door");
-  return Publisher(plan).Run(released.tables().front());
+  std::optional<std::vector<PlainOutput>> outputs = plan.PlainOutputs();
+  Check(outputs && released.tables().size() == 1, "the answer is the release of one door");
+  return Publisher(plan, *std::move(outputs)).Run(released.tables().front());
 }
 
 }  // namespace dpsql

@@ -8,8 +8,11 @@
 #include "base/names.h"
 #include "base/try.h"
 #include "validate/bind_expr.h"
+#include "validate/exact_aggregates.h"
+#include "validate/literals.h"
 #include "validate/not_yet.h"
 #include "validate/ownership.h"
+#include "validate/rewrite.h"
 
 namespace dpsql {
 namespace {
@@ -20,17 +23,31 @@ constexpr double kWidestRange = 1e150;
 class AggregateBinder {
  public:
   AggregateBinder(const ast::Call& call, SourceSpan span, const Scope& scope,
-                  const Relation& relation)
-      : call_(call), span_(span), scope_(scope), relation_(relation) {}
+                  const Relation& relation, ExprHooks* hooks)
+      : call_(call), span_(span), scope_(scope), relation_(relation), hooks_(hooks) {}
 
   Result<BoundAggregate> Bind() {
-    if (call_.filter || call_.over || !call_.order_by.empty() || !call_.schema.empty()) {
-      return NotYet("FILTER, OVER and ORDER BY in an aggregate", span_);
+    if (call_.name == "min" || call_.name == "max") {
+      return MakeError(ErrorCode::kUnknownFunction,
+                       "the " + call_.name + " is one person's value and cannot be released", span_,
+                       "use AVG or SUM; within a subquery grouped by the unit it is exact");
     }
-    if (call_.star) return Make(AggregateForm::kStar, nullptr);
-    if (call_.arguments.empty()) return WrongArguments();
-    TRY(BoundExprPtr argument, BindExpr(*call_.arguments[0].value, scope_));
+    if (!call_.order_by.empty() || call_.within_group) {
+      return NotYet("ORDER BY in an aggregate", span_);
+    }
+    if (call_.star && !call_.filter) return Make(AggregateForm::kStar, nullptr);
+    if (call_.arguments.empty() && !call_.star) return WrongArguments();
+    BoundExprPtr argument = WholeLiteral(1, span_);
+    if (!call_.star) {
+      TRY(argument, BindExpr(*call_.arguments[0].value, scope_, hooks_));
+    }
     if (call_.distinct) return BindDistinct(*argument);
+    if (call_.filter) {
+      TRY(argument, FilteredArgument(std::move(argument), *call_.filter, scope_, hooks_));
+    }
+    if (ReadsOuter(*argument)) {
+      return NotYet("an aggregate of the query around", span_, "aggregate it there");
+    }
     TRY(BoundAggregate bound, Make(AggregateForm::kArgument, argument));
     if (bound.aggregate->needs_bounds) return WithBounds(std::move(bound));
     if (call_.arguments.size() > 1) return WrongArguments();
@@ -51,6 +68,9 @@ class AggregateBinder {
   }
 
   Result<BoundAggregate> BindDistinct(const BoundExpr& argument) const {
+    if (call_.filter) {
+      return NotYet("DISTINCT with FILTER", span_, "put the condition into WHERE");
+    }
     const bool unit = HoldsUnit(argument, relation_);
     if (unit && call_.arguments.size() == 1) return Make(AggregateForm::kDistinctUnit, nullptr);
     return NotYet("DISTINCT over anything but the privacy unit", span_,
@@ -72,10 +92,10 @@ class AggregateBinder {
   }
 
   Error NoBounds(const BoundExpr& argument) const {
-    const std::string text = Describe(argument, relation_, scope_.catalog());
+    const std::string text = Describe(argument, {relation_, scope_.catalog()});
     std::string hint = "write  " + ToUpper(call_.name) + "(" + text + ", lower, upper)";
     const bool declared =
-        argument.kind == BoundKind::kColumn && !relation_.scans[argument.column.scan].derived;
+        argument.kind == BoundKind::kColumn && !relation_.scans[argument.column.scan].node;
     if (declared) {
       const CatalogTable& table =
           scope_.catalog().table(relation_.scans[argument.column.scan].table);
@@ -95,7 +115,7 @@ class AggregateBinder {
     const bool swapped = SameName(call_.arguments[1].name, "upper");
     bound.bounds = swapped ? Interval{second, first} : Interval{first, second};
     bound.bounds_origin = "query";
-    const auto& declared = bound.argument->interval;
+    const auto declared = Ceiling(*bound.argument);
     if (declared && (bound.bounds.low < declared->low || bound.bounds.high > declared->high)) {
       std::ostringstream range;
       range << "allowed here: " << declared->low << " to " << declared->high;
@@ -103,6 +123,14 @@ class AggregateBinder {
                        span_, range.str());
     }
     return CheckBounds(std::move(bound), span_);
+  }
+
+  // What the owner allows: WHERE narrows a column's interval, and no bound must follow it.
+  std::optional<Interval> Ceiling(const BoundExpr& argument) const {
+    const bool column =
+        argument.kind == BoundKind::kColumn && argument.column.scan < relation_.scans.size();
+    if (!column) return argument.interval;
+    return RelationView{relation_, scope_.catalog()}.column(argument.column).bounds;
   }
 
   // A bound is a literal, positional or named; a bound from a column would follow the data.
@@ -132,13 +160,14 @@ class AggregateBinder {
   SourceSpan span_;
   const Scope& scope_;
   const Relation& relation_;
+  ExprHooks* hooks_;
 };
 
 }  // namespace
 
 Result<BoundAggregate> BindAggregate(const ast::Call& call, SourceSpan span, const Scope& scope,
-                                     const Relation& relation) {
-  return AggregateBinder(call, span, scope, relation).Bind();
+                                     const Relation& relation, ExprHooks* hooks) {
+  return AggregateBinder(call, span, scope, relation, hooks).Bind();
 }
 
 }  // namespace dpsql

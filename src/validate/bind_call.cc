@@ -1,6 +1,7 @@
 #include "validate/bind_call.h"
 
 #include <array>
+#include <cmath>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -85,6 +86,10 @@ Result<BoundExprPtr> BindPattern(const std::string& name, std::vector<BoundExprP
   if (!pattern) {
     return MakeError(ErrorCode::kWrongArguments, "the pattern ends in its escape character",
                      arguments[1]->span, "double it where it stands for itself");
+  }
+  if (const std::string fault = LikeFault(*pattern); !fault.empty()) {
+    return MakeError(ErrorCode::kWrongArguments, "this pattern cannot be used: " + fault,
+                     arguments[1]->span, "a shorter pattern takes less time on a row");
   }
   std::vector<BoundExprPtr> read = {arguments[0], TextLiteral(pattern->text, arguments[1]->span)};
   if (!pattern->escaped) return BindOverload(name, std::move(read), span);
@@ -195,9 +200,13 @@ Result<BoundExprPtr> BindCall(const std::string& name, std::vector<BoundExprPtr>
     arguments.insert(arguments.begin(), std::move(today));
   }
   if (name == "width_bucket" && arguments.size() == 4 && arguments[1]->interval &&
-      arguments[2]->interval && arguments[1]->interval->low >= arguments[2]->interval->low) {
-    return MakeError(ErrorCode::kWrongArguments, "the parts of width_bucket run from low to high",
-                     span, "write  width_bucket(x, low, high, parts)  with low < high");
+      arguments[2]->interval) {
+    // A width beyond DOUBLE would make NaN of a part's number.
+    const double width = arguments[2]->interval->low - arguments[1]->interval->low;
+    if (!(width > 0) || !std::isfinite(width)) {
+      return MakeError(ErrorCode::kWrongArguments, "the parts of width_bucket run from low to high",
+                       span, "write  width_bucket(x, low, high, parts)  with low < high");
+    }
   }
   return BindOverload(name, std::move(arguments), span);
 }

@@ -25,7 +25,7 @@ Error NoCondition(const BoundExpr& bound) {
 // Reads the syntax tree of one expression. One method per kind of node.
 class ExprBinder {
  public:
-  explicit ExprBinder(const Scope& scope) : scope_(scope) {}
+  ExprBinder(const Scope& scope, ExprHooks* hooks) : scope_(scope), hooks_(hooks) {}
 
   Result<BoundExprPtr> Bind(const ast::Expr& expr) {
     TRY(BoundExprPtr bound,
@@ -65,8 +65,9 @@ class ExprBinder {
   Result<BoundExprPtr> BindNode(const ast::Row&, SourceSpan span) {
     return NotYet("a row of values", span);
   }
-  Result<BoundExprPtr> BindNode(const ast::Subquery&, SourceSpan span) {
-    return NotYet("a subquery", span);
+  Result<BoundExprPtr> BindNode(const ast::Subquery& node, SourceSpan span) {
+    if (hooks_ == nullptr) return NotYet("a subquery here", span);
+    return hooks_->BindSubquery(node, span);
   }
 
   Result<BoundExprPtr> BindNode(const ast::Cast& node, SourceSpan span) {
@@ -156,6 +157,12 @@ class ExprBinder {
   }
 
   Result<BoundExprPtr> BindNode(const ast::Call& node, SourceSpan span) {
+    if (node.over) {
+      if (hooks_ != nullptr) return hooks_->BindWindow(node, span);
+      return MakeError(ErrorCode::kMisplacedAggregate, "a window may not stand here", span,
+                       "windows belong in the select list and in ORDER BY");
+    }
+    if (hooks_ != nullptr && IsAggregateCall(node)) return hooks_->BindAggregate(node, span);
     TRY_DONE(CheckCall(node, span));
     std::vector<BoundExprPtr> arguments;
     for (const ast::Argument& argument : node.arguments) {
@@ -166,18 +173,24 @@ class ExprBinder {
   }
 
   const Scope& scope_;
+  ExprHooks* hooks_;
 };
 
 }  // namespace
 
-Result<BoundExprPtr> BindExpr(const ast::Expr& expr, const Scope& scope) {
-  TRY(BoundExprPtr bound, ExprBinder(scope).Bind(expr));
+bool IsAggregateCall(const ast::Call& call) {
+  if (call.is_operator || !call.schema.empty() || call.over) return false;
+  return IsAggregateName(call.name) || call.name == "min" || call.name == "max";
+}
+
+Result<BoundExprPtr> BindExpr(const ast::Expr& expr, const Scope& scope, ExprHooks* hooks) {
+  TRY(BoundExprPtr bound, ExprBinder(scope, hooks).Bind(expr));
   if (IsUntypedNull(*bound)) return NotYet("a bare NULL", bound->span);
   return bound;
 }
 
-Result<BoundExprPtr> BindCondition(const ast::Expr& expr, const Scope& scope) {
-  return ExprBinder(scope).BindTruth(expr);
+Result<BoundExprPtr> BindCondition(const ast::Expr& expr, const Scope& scope, ExprHooks* hooks) {
+  return ExprBinder(scope, hooks).BindTruth(expr);
 }
 
 void AppendConjuncts(const BoundExprPtr& condition, std::vector<BoundExprPtr>& conjuncts) {

@@ -4,68 +4,47 @@
 
 #include "dpsql/result.h"
 #include "sql/ast.h"
+#include "validate/bind_block.h"
+#include "validate/bind_expr.h"
 #include "validate/bound_query.h"
 #include "validate/scope.h"
 
 namespace dpsql {
 
-// The CTEs a query block can see: the nearest first. One may use those before it.
-struct CteScope {
-  const CteScope* outer = nullptr;
-  const ast::Cte* cte = nullptr;
-};
-
-// Binds FROM and WHERE of one block: its tables, derived tables and CTEs, its joins and conditions,
-// and at the top level of WHERE the tests `x IN (SELECT …)` and `EXISTS (SELECT …)`, which become
-// joins with the distinct values of the subquery. Ends with the relation's owner resolved.
+// Binds the FROM clause of one block: its tables, queries and CTEs into a scope, and what its inner
+// joins ask into a list of conditions.
 class FromBinder {
  public:
-  FromBinder(const ast::Select& select, const CteScope* ctes, Scope& scope, Relation& relation)
-      : select_(select), ctes_(ctes), scope_(scope), relation_(relation) {}
-
-  // Lets top-level equalities of WHERE name one column of an outer query (EXISTS). They do not
-  // become conditions; `correlations` gives them back.
-  void CorrelateWith(const Scope* outer) { outer_ = outer; }
-
-  Status Bind();
-
-  // An inner and an outer column that must be equal.
-  struct Correlation {
-    BoundExprPtr inner;
-    BoundExprPtr outer;
-  };
-  const std::vector<Correlation>& correlations() const { return correlations_; }
-
- private:
-  struct PendingOn {
-    std::size_t scan;
-    const ast::Expr* on;
-  };
+  FromBinder(CteScope* ctes, Scope& scope, std::vector<BoundExprPtr>& conditions)
+      : ctes_(ctes), scope_(scope), conditions_(conditions) {}
 
   Status Collect(const ast::From& from);
-  Status CollectTable(const ast::From& from);
-  Status CollectDerived(const ast::Select& select, const ast::From& from, const CteScope* ctes);
-  Status CollectJoin(const ast::Join& join, SourceSpan span);
-  Status CollectOuter(const ast::Join& join, SourceSpan span);
-  Status BindOn(const PendingOn& pending);
-  Status BindWhere(const ast::Expr& where);
-  bool BindCorrelation(const ast::Expr& condition);
-  Status BindIn(const ast::Subquery& in, SourceSpan span);
-  Status BindExists(const ast::Subquery& exists, SourceSpan span);
-  Status AddMembership(const std::vector<BoundExprPtr>& outer,
-                       const std::shared_ptr<const DerivedTable>& derived, SourceSpan span);
-  Status CheckPrivateMembership(const DerivedTable& derived, SourceSpan span) const;
-  Status CheckSize();
-  void DropNullRows();
 
-  const ast::Select& select_;
-  const CteScope* ctes_;
+ private:
+  // One side of an outer join as a query of its own, with the names it gives its columns.
+  struct Side {
+    NodePtr node;
+    Scope scope;
+  };
+
+  Status CollectTable(const ast::From& from);
+  Status CollectQuery(const ast::DerivedTable& derived, const ast::From& from);
+  Status CollectLateral(const ast::Select& select, const ast::From& from);
+  Status CollectJoin(const ast::Join& join, SourceSpan span);
+  Status CollectFull(const ast::Join& join, SourceSpan span);
+  Status CollectOptional(const ast::From& from);
+  Result<Side> BindSide(const ast::From& from) const;
+  static Result<std::vector<BoundExprPtr>> BindOn(const ast::Join& join, std::size_t begin,
+                                                  std::size_t middle, Scope& scope,
+                                                  SourceSpan span);
+
+  CteScope* ctes_;
   Scope& scope_;
-  Relation& relation_;
-  std::vector<const ast::Expr*> conditions_;
-  std::vector<PendingOn> pending_;
-  const Scope* outer_ = nullptr;
-  std::vector<Correlation> correlations_;
+  std::vector<BoundExprPtr>& conditions_;
 };
+
+// Where the owner says a column has no NULL, rows that have one are dropped, used or not: those of
+// an optional table before it is joined. Queries have dropped theirs.
+void DropNullRows(const Catalog& catalog, Relation& relation);
 
 }  // namespace dpsql

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "aggregates/aggregate.h"
@@ -11,12 +12,16 @@
 #include "catalog/catalog.h"
 #include "dpsql/error.h"
 #include "dpsql/value.h"
+#include "sql/ast.h"
 #include "validate/functions.h"
 
 namespace dpsql {
 
 struct BoundExpr;
 using BoundExprPtr = std::shared_ptr<const BoundExpr>;
+
+struct QueryNode;
+using NodePtr = std::shared_ptr<const QueryNode>;
 
 // A column by position: which scan of the relation, which column of its table.
 struct BoundColumn {
@@ -26,7 +31,12 @@ struct BoundColumn {
   friend bool operator==(const BoundColumn&, const BoundColumn&) = default;
 };
 
-enum class BoundKind { kLiteral, kColumn, kCall };
+enum class BoundKind {
+  kLiteral,
+  kColumn,
+  kCall,
+  kExists,  // whether a tested scan has a row that fulfils the scan's own conditions
+};
 
 // A resolved and typed row expression. It is total: whatever the row holds, it has a value or is
 // NULL, and never an error. Calls are by the names of validate/functions.h.
@@ -39,29 +49,33 @@ struct BoundExpr {
   SourceSpan span;
 
   Value literal;
-  BoundColumn column;
+  BoundColumn column;  // of kExists only its scan
   std::string function;
   std::vector<BoundExprPtr> arguments;
   const ScalarFunction* overload = nullptr;  // of a call: which form of `function` it is
   std::size_t written_size = 1;              // nodes when written out, shared ones each time
 };
 
-struct DerivedTable;
+// How a scan takes part in its relation.
+enum class ScanRole {
+  kInner,     // joined, under the relation's conditions
+  kOptional,  // LEFT JOINed: its rows where all of its own conditions hold, else one row of NULLs
+  kFull,      // FULL JOINed with the one scan before it, under its own conditions
+  kTested,    // not joined: an expression asks whether a row of it fulfils its own conditions
+};
 
-// One input of a join: a table of the catalog, or a query of its own (`derived`).
+// One input of a relation: a table of the catalog, or a query of its own (`node`).
 struct Scan {
   static constexpr std::size_t kNoTable = static_cast<std::size_t>(-1);
 
-  std::size_t table = kNoTable;  // of the catalog, where it is not derived
-  std::shared_ptr<const DerivedTable> derived;
+  std::size_t table = kNoTable;  // of the catalog, where there is no node
+  NodePtr node;
   std::string alias;
-  bool added = false;  // by the binder, to find the unit or to test for membership
+  bool added = false;  // by the binder: to find the unit, or for a subquery of an expression
   SourceSpan span;
 
-  // The null-supplying side of a LEFT JOIN: its rows where all of `on` holds, else one row of
-  // NULLs. Its unit column is then an ordinary column that may be NULL, and no owner.
-  bool optional = false;
-  std::vector<BoundExprPtr> on;
+  ScanRole role = ScanRole::kInner;
+  std::vector<BoundExprPtr> on;  // its own conditions, where it is not inner
 };
 
 // The column that says whose a row is.
@@ -70,10 +84,10 @@ struct Owner {
   BoundColumn column;
 };
 
-// A join of scans: those not optional among each other under a conjunction of conditions, then the
-// optional ones, each LEFT JOINed under its own. With an owner it is Private(kind):
-// every row belongs to exactly one unit, named by the owner column, and adding or removing a unit
-// adds or removes exactly its rows. Without one it is Public.
+// A join of scans: the inner ones among each other under a conjunction of conditions, then the
+// optional ones, each LEFT JOINed under its own. With an owner it is Private(kind): every row
+// belongs to exactly one unit, named by the owner column, and adding or removing a unit adds or
+// removes exactly its rows. Without one it is Public.
 struct Relation {
   std::vector<Scan> scans;
   std::vector<BoundExprPtr> conditions;
@@ -84,23 +98,32 @@ struct Relation {
   std::vector<BoundColumn> unit_columns;
   std::vector<BoundColumn> unit_copies;
 
-  // How many tables are read, inside derived tables too.
+  // How many tables are read, inside nodes too, and how many scans can each multiply a unit's
+  // rows: those not reached by a key that the database keeps unique.
   std::size_t total_scans = 0;
-
-  // How many scans can each multiply a unit's rows: those not reached by a key that the database
-  // keeps unique.
   std::size_t wide_scans = 0;
 
-  // Facts of this node. `determined[s]`: a unit has one row of scan s here at most, so that its
-  // columns are functions of the unit.
+  // Facts of this relation. `determined[s]`: a unit has one row of scan s here at most, so that
+  // its columns are functions of the unit.
   std::vector<bool> determined;
   // The owner's cap on rows per unit of the whole relation; the table that lacks one otherwise.
   std::optional<std::int64_t> rows_per_unit;
   std::string uncapped_table;
 };
 
-// What a scan reads: a table of the catalog, or the columns and facts of a derived one.
+// What a scan reads: a table of the catalog, or the columns and facts of a query.
 const CatalogTable& TableOf(const Scan& scan, const Catalog& catalog);
+
+// A relation with the catalog of its tables: what says what a column is.
+struct RelationView {
+  const Relation& relation;
+  const Catalog& catalog;
+
+  const CatalogTable& table(const Scan& scan) const { return TableOf(scan, catalog); }
+  const CatalogColumn& column(BoundColumn at) const {
+    return table(relation.scans.at(at.scan)).columns.at(at.column);
+  }
+};
 
 struct BoundKey {
   BoundExprPtr expr;
@@ -116,62 +139,129 @@ struct BoundAggregate {
   SourceSpan span;
 };
 
-struct BoundOutput {
-  std::string name;
-  bool is_key = false;
-  std::size_t index = 0;  // into keys or aggregates
+// What is asked of private rows: the one way from private to public. Closed: it reads its own
+// relation alone, so that it runs once, whatever reads its release.
+struct BoundDoor {
+  const Catalog* catalog = nullptr;
+  Relation relation;
+  std::vector<BoundKey> keys;
+  std::vector<BoundAggregate> aggregates;
+  std::optional<ast::PrivacyOptions> options;  // of its own SELECT
+  SourceSpan span;
+
+  RelationView view() const { return {relation, *catalog}; }
+  const CatalogTable& table(const Scan& scan) const { return view().table(scan); }
+  const CatalogColumn& column(BoundColumn at) const { return view().column(at); }
 };
 
+// --- Queries as tables -----------------------------------------------------------------------
+
+struct BoundOrder {
+  BoundExprPtr expr;
+  bool descending = false;
+  bool nulls_first = false;
+
+  friend bool operator==(const BoundOrder&, const BoundOrder&) = default;
+};
+
+// One row for each row of the relation. Order and limits are of public queries only.
+struct Projection {
+  Relation relation;
+  std::vector<BoundExprPtr> columns;
+  bool distinct = false;
+  std::vector<BoundOrder> order_by;
+  std::optional<std::int64_t> limit;
+  std::optional<std::int64_t> offset;
+};
+
+// An exact aggregate: over public rows, or over the rows of one unit.
+struct ExactAggregate {
+  std::string function;
+  BoundExprPtr argument;  // null for count(*)
+  bool distinct = false;
+  Type type;
+};
+
+// Columns: the keys, then the aggregates. Over private rows the keys hold the unit.
+struct Grouping {
+  Relation relation;
+  std::vector<BoundExprPtr> keys;
+  std::vector<ExactAggregate> aggregates;
+};
+
+struct WindowCall {
+  std::string function;
+  std::vector<BoundExprPtr> arguments;
+  bool star = false;
+  std::vector<BoundExprPtr> partition_by;
+  std::vector<BoundOrder> order_by;
+  std::optional<ast::FrameMode> frame;  // then with both ends
+  ast::FrameBoundKind start = ast::FrameBoundKind::kUnboundedPreceding;
+  ast::FrameBoundKind end = ast::FrameBoundKind::kCurrentRow;
+  std::int64_t start_offset = 0;
+  std::int64_t end_offset = 0;
+  Type type;
+};
+
+// Columns: the inputs, then the windows. Over private rows each window is of one unit's rows, in an
+// order that leaves only equal rows undecided.
+struct Windowing {
+  Relation relation;
+  std::vector<BoundExprPtr> inputs;
+  std::vector<WindowCall> windows;
+};
+
+// Columns by position. Over private rows the unit stands at one position on both sides.
+struct SetOperation {
+  ast::SetOp op = ast::SetOp::kUnion;
+  bool all = false;
+  NodePtr left;
+  NodePtr right;
+};
+
+// Columns: the keys, then the aggregates, both public.
+struct Release {
+  std::shared_ptr<const BoundDoor> door;
+};
+
+// A query, seen from outside as a table: its columns, whose its rows are, and the facts about them.
+// Unit-local where the table is private: docs/proofs/unit-local.md.
+struct QueryNode {
+  CatalogTable table;
+  std::variant<Projection, Grouping, Windowing, SetOperation, Release> body;
+  std::size_t total_scans = 0;
+  std::size_t wide_scans = 0;
+  std::string uncapped_table;
+  SourceSpan span;
+};
+
+// The relation that a node reads, or null where it reads other nodes or a door.
+const Relation* RelationOf(const QueryNode& node);
+
 // A query that is known to be safe to plan: every name resolved, every private row owned, every
-// path from a private column to the output through an aggregate. Only the validator makes one.
+// path from a private column to the output through a door. Only the validator makes one.
 class BoundQuery {
  public:
   const Catalog& catalog() const { return *catalog_; }
-  const Relation& relation() const { return relation_; }
-  const std::vector<BoundKey>& keys() const { return keys_; }
-  const std::vector<BoundAggregate>& aggregates() const { return aggregates_; }
-  const std::vector<BoundOutput>& outputs() const { return outputs_; }
 
-  const CatalogTable& table(const Scan& scan) const { return TableOf(scan, *catalog_); }
-  const CatalogColumn& column(BoundColumn at) const {
-    return table(relation_.scans.at(at.scan)).columns.at(at.column);
-  }
+  // What is answered: a public table.
+  const QueryNode& root() const { return *root_; }
 
  private:
   friend class Validator;
-  friend class DerivedBinder;
-  explicit BoundQuery(const Catalog& catalog) : catalog_(&catalog) {}
+  BoundQuery(const Catalog& catalog, NodePtr root) : catalog_(&catalog), root_(std::move(root)) {}
 
   const Catalog* catalog_;
-  Relation relation_;
-  std::vector<BoundKey> keys_;
-  std::vector<BoundAggregate> aggregates_;
-  std::vector<BoundOutput> outputs_;
+  NodePtr root_;
 };
 
-// A column of a derived table: an expression of its block, or an exact aggregate of one over the
-// rows of a unit's group.
-struct DerivedColumn {
-  BoundExprPtr expr;      // null for count(*)
-  std::string aggregate;  // "", "count", "sum", "min", "max"
-  bool distinct = false;
-};
-
-// A query inside FROM, seen from outside as a table. Unit-local like its block: it keeps the owner
-// as a column (`table.unit_column`), and groups by nothing or by keys that include the owner.
-struct DerivedTable {
-  CatalogTable table;
-  std::shared_ptr<const BoundQuery> block;  // whose relation the columns read
-  std::vector<DerivedColumn> columns;
-  std::vector<BoundExprPtr> group_by;
-  bool distinct = false;
-};
+// Every door that a node reads, those that others need first. One that is read twice comes once.
+std::vector<std::shared_ptr<const BoundDoor>> DoorsOf(const QueryNode& node);
 
 // Whether two expressions are the same tree.
 bool SameExpr(const BoundExpr& a, const BoundExpr& b);
 
 // An expression in SQL-like text with the query's own aliases: for plans and messages.
-std::string Describe(const BoundExpr& expr, const BoundQuery& query);
-std::string Describe(const BoundExpr& expr, const Relation& relation, const Catalog& catalog);
+std::string Describe(const BoundExpr& expr, const RelationView& view);
 
 }  // namespace dpsql

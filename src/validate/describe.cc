@@ -29,7 +29,7 @@ std::string LiteralText(const Value& value) {
 }  // namespace
 
 const CatalogTable& TableOf(const Scan& scan, const Catalog& catalog) {
-  return scan.derived ? scan.derived->table : catalog.table(scan.table);
+  return scan.node ? scan.node->table : catalog.table(scan.table);
 }
 
 bool SameExpr(const BoundExpr& a, const BoundExpr& b) {
@@ -39,21 +39,61 @@ bool SameExpr(const BoundExpr& a, const BoundExpr& b) {
                     [](const BoundExprPtr& x, const BoundExprPtr& y) { return SameExpr(*x, *y); });
 }
 
-std::string Describe(const BoundExpr& expr, const Relation& relation, const Catalog& catalog) {
+const Relation* RelationOf(const QueryNode& node) {
+  if (const auto* projection = std::get_if<Projection>(&node.body)) return &projection->relation;
+  if (const auto* grouping = std::get_if<Grouping>(&node.body)) return &grouping->relation;
+  if (const auto* windowing = std::get_if<Windowing>(&node.body)) return &windowing->relation;
+  return nullptr;
+}
+
+namespace {
+
+using Doors = std::vector<std::shared_ptr<const BoundDoor>>;
+
+void AddDoors(const QueryNode& node, Doors& doors);
+
+void AddDoors(const Relation& relation, Doors& doors) {
+  for (const Scan& scan : relation.scans) {
+    if (scan.node) AddDoors(*scan.node, doors);
+  }
+}
+
+void AddDoors(const QueryNode& node, Doors& doors) {
+  if (const Relation* relation = RelationOf(node)) return AddDoors(*relation, doors);
+  if (const auto* operation = std::get_if<SetOperation>(&node.body)) {
+    AddDoors(*operation->left, doors);
+    AddDoors(*operation->right, doors);
+    return;
+  }
+  const std::shared_ptr<const BoundDoor>& door = std::get<Release>(node.body).door;
+  if (std::find(doors.begin(), doors.end(), door) != doors.end()) return;
+  AddDoors(door->relation, doors);
+  doors.push_back(door);
+}
+
+}  // namespace
+
+Doors DoorsOf(const QueryNode& node) {
+  Doors doors;
+  AddDoors(node, doors);
+  return doors;
+}
+
+std::string Describe(const BoundExpr& expr, const RelationView& view) {
   if (expr.kind == BoundKind::kLiteral) return LiteralText(expr.literal);
+  if (expr.kind == BoundKind::kExists) {
+    return "exists(" + view.relation.scans.at(expr.column.scan).alias + ")";
+  }
   if (expr.kind == BoundKind::kColumn) {
-    const Scan& scan = relation.scans.at(expr.column.scan);
-    return scan.alias + "." + TableOf(scan, catalog).columns.at(expr.column.column).name;
+    if (expr.column.scan >= view.relation.scans.size()) return "(subquery)";
+    const Scan& scan = view.relation.scans[expr.column.scan];
+    return scan.alias + "." + view.table(scan).columns.at(expr.column.column).name;
   }
   std::vector<std::string> arguments;
   for (const BoundExprPtr& argument : expr.arguments) {
-    arguments.push_back(Describe(*argument, relation, catalog));
+    arguments.push_back(Describe(*argument, view));
   }
   return WriteCall(expr.function, arguments);
-}
-
-std::string Describe(const BoundExpr& expr, const BoundQuery& query) {
-  return Describe(expr, query.relation(), query.catalog());
 }
 
 }  // namespace dpsql

@@ -42,7 +42,7 @@ constexpr auto kFunctions = std::to_array<ScalarFunction>({
     {"cast real", "r", "FLOAT", "cast number to real", "rounded to 24 bits; NULL on overflow"},
     {"cast decimal", "xmk", "DECIMAL", "cast number to decimal",
      "rounded, halves away from zero; NULL on overflow"},
-    {"cast decimal", "rmk", "DECIMAL", "cast number to decimal",
+    {"cast decimal", "rmk", "DECIMAL", "cast real to decimal",
      "rounded, halves away from zero; NULL on overflow"},
     {"cast decimal", "tmk", "DECIMAL", "cast text to decimal", "a number; else NULL"},
     {"cast text", "t", "VARCHAR", "itself", "itself", kFromArguments},

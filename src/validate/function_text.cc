@@ -41,7 +41,9 @@ constexpr auto kFunctions = std::to_array<ScalarFunction>({
     {"strpos", "tt", "BIGINT", "strpos", "where the second begins in the first, or 0",
      kFromArguments},
     {"replace", "ttl", "VARCHAR", "replace",
-     "every second in the first replaced by the third (at most 100 characters)", kFromArguments},
+     "every second in the first replaced by the third (at most 100 bytes); at most 65,536 "
+     "characters, and as many of the first as cannot become more",
+     kFromArguments},
     {"translate", "tql", "VARCHAR", "translate",
      "each character of the second replaced by its partner in the third", kFromArguments},
     {"||", "tt", "VARCHAR", "||", "one after the other, at most 65,536 characters", kFromArguments},

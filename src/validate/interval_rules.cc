@@ -119,12 +119,16 @@ std::optional<Interval> Divide(Intervals x) {
   return Corners(x, [](double a, double b) { return a / b; });
 }
 
-// A whole divisor is at least 1 away from zero, and zero itself gives NULL.
+// A whole divisor is at least 1 away from zero, and zero itself gives NULL. Of a large dividend the
+// quotient of doubles can round up to a whole number that the exact one does not reach.
 std::optional<Interval> DivideWhole(Intervals x) {
+  constexpr double kExact = 0x1p50;
   if (!Known(x)) return std::nullopt;
-  if (!HoldsZero(*x[1])) return Corners(x, [](double a, double b) { return std::trunc(a / b); });
   const double most = std::max(std::abs(x[0]->low), std::abs(x[0]->high));
-  return Interval{-most, most};
+  if (HoldsZero(*x[1])) return Interval{-most, most};
+  const auto range = Corners(x, [](double a, double b) { return std::trunc(a / b); });
+  if (!range || most < kExact) return range;
+  return Interval{range->low - 1, range->high + 1};
 }
 
 // The remainder has the sign of the first argument and is smaller than the second, both in size.
@@ -174,10 +178,13 @@ std::optional<Interval> Trunc(Intervals x) {
   return Exact(x, [](double v) { return std::trunc(v); });
 }
 
-// Rounding to n digits moves a value by at most one unit of the last digit kept.
+// Rounding to n digits moves a value by at most one unit of the last digit kept, and by the
+// rounding of a product and a quotient.
 std::optional<Interval> RoundDigits(Intervals x) {
   if (!Known(x)) return std::nullopt;
-  const double step = std::pow(10.0, -x[1]->low);
+  const double most = std::max(std::abs(x[0]->low), std::abs(x[0]->high));
+  const double step =
+      std::pow(10.0, -x[1]->low) + most * 4 * std::numeric_limits<double>::epsilon();
   return Finite({x[0]->low - step, x[0]->high + step});
 }
 

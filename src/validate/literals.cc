@@ -3,6 +3,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <regex>
 #include <utility>
 
@@ -21,11 +22,11 @@ BoundExprPtr MakeLiteral(Value value, Type type, SourceSpan span) {
                                                      .literal = std::move(value)});
 }
 
-BoundExprPtr MakeNumber(Value value, double number, const char* type, SourceSpan span) {
+BoundExprPtr MakeNumber(Value value, Interval interval, const char* type, SourceSpan span) {
   return std::make_shared<const BoundExpr>(BoundExpr{.kind = BoundKind::kLiteral,
                                                      .type = ParseType(type),
                                                      .nullable = false,
-                                                     .interval = Interval{number, number},
+                                                     .interval = interval,
                                                      .interval_origin = "literal",
                                                      .span = span,
                                                      .literal = std::move(value)});
@@ -35,6 +36,8 @@ bool IsDate(const std::string& text) {
   static const std::regex kPattern(R"((\d{4})-(\d{2})-(\d{2}))");
   std::smatch part;
   if (!std::regex_match(text, part, kPattern)) return false;
+  // PostgreSQL has no year 0, which DuckDB reads as 1 BC.
+  if (part[1] == "0000") return false;
   return std::chrono::year_month_day(std::chrono::year(std::stoi(part[1])),
                                      std::chrono::month(static_cast<unsigned>(std::stoi(part[2]))),
                                      std::chrono::day(static_cast<unsigned>(std::stoi(part[3]))))
@@ -68,7 +71,7 @@ Result<BoundExprPtr> NumberLiteral(const std::string& text, SourceSpan span) {
   std::int64_t whole = 0;
   if (const auto [stop, error] = std::from_chars(text.data(), end, whole);
       error == std::errc() && stop == end) {
-    return MakeNumber(whole, static_cast<double>(whole), "BIGINT", span);
+    return WholeLiteral(whole, span);
   }
   double number = 0;
   const auto [stop, error] = std::from_chars(text.data(), end, number);
@@ -76,15 +79,23 @@ Result<BoundExprPtr> NumberLiteral(const std::string& text, SourceSpan span) {
     return MakeError(ErrorCode::kTypeMismatch, "this number cannot be read", span,
                      "write a number such as 12, 0.5 or 1e6");
   }
-  return MakeNumber(number, number, "DOUBLE", span);
+  return RealLiteral(number, span);
 }
 
 BoundExprPtr WholeLiteral(std::int64_t value, SourceSpan span) {
-  return MakeNumber(value, static_cast<double>(value), "BIGINT", span);
+  const auto number = static_cast<double>(value);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;
+  Interval interval{number, number};
+  // Beyond 2^53 the literal lies beside the double that is nearest to it.
+  if (value > kExact || value < -kExact) {
+    interval = {std::nextafter(number, -kInfinity), std::nextafter(number, kInfinity)};
+  }
+  return MakeNumber(value, interval, "BIGINT", span);
 }
 
 BoundExprPtr RealLiteral(double value, SourceSpan span) {
-  return MakeNumber(value, value, "DOUBLE", span);
+  return MakeNumber(value, Interval{value, value}, "DOUBLE", span);
 }
 
 Result<BoundExprPtr> TypedLiteral(const std::string& text, const Type& type, SourceSpan span) {

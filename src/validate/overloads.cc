@@ -157,6 +157,26 @@ Error NoForm(const std::string& name, const std::vector<BoundExprPtr>& arguments
   return MakeError(ErrorCode::kTypeMismatch, name + " does not take " + types, span, forms);
 }
 
+// Each call is written with up to seven others around its argument, and DuckDB takes 1,000 levels:
+// what is deeper would fail there, when it is already paid for.
+constexpr std::size_t kDeepest = 100;
+
+std::size_t Depth(const BoundExpr& expr) {
+  std::size_t deepest = 0;
+  for (const BoundExprPtr& argument : expr.arguments) {
+    deepest = std::max(deepest, Depth(*argument));
+  }
+  return deepest + 1;
+}
+
+Status CheckDepth(const std::vector<BoundExprPtr>& arguments, SourceSpan span) {
+  for (const BoundExprPtr& argument : arguments) {
+    if (argument->written_size < kDeepest || Depth(*argument) < kDeepest) continue;
+    return MakeError(ErrorCode::kTooLarge, "this expression nests too deep", span);
+  }
+  return Done{};
+}
+
 bool Comparable(const Type& a, const Type& b) {
   const auto is_day = [](const Type& type) {
     return type.family == TypeFamily::kDate || type.family == TypeFamily::kTimestamp;
@@ -209,6 +229,7 @@ Result<BoundExprPtr> BindComparison(const std::string& name, BoundExprPtr left, 
 
 Result<BoundExprPtr> BindOverload(const std::string& name, std::vector<BoundExprPtr> arguments,
                                   SourceSpan span) {
+  TRY_DONE(CheckDepth(arguments, span));
   const ScalarFunction* function = FindForm(name, arguments, Fits);
   if (function == nullptr) function = FindForm(name, arguments, FitsLoosely);
   if (function == nullptr) return NoForm(name, arguments, span);

@@ -7,7 +7,6 @@
 #include "base/error_codes.h"
 #include "base/try.h"
 #include "validate/bind_expr.h"
-#include "validate/not_yet.h"
 #include "validate/scope.h"
 
 namespace dpsql {
@@ -25,14 +24,38 @@ class OwnershipResolver {
     TRY_DONE(CheckKinds());
     FollowLinks();
     relation_.determined.assign(relation_.scans.size(), false);
-    CountWideScans();
     const auto first = FirstPrivate();
-    if (!first) return Done{};
+    if (!first) {
+      relation_.wide_scans = WideScans();
+      return Done{};
+    }
     TRY_DONE(CheckOneOwner(*first));
     relation_.owner = Owner{.kind = table(*first).kind, .column = UnitOf(*first)};
     FindUnitCopies();
     FindDetermined();
+    relation_.wide_scans = WideScans();
     SetRowCap();
+    return Done{};
+  }
+
+  // Adds an optional or tested scan to a relation whose owner is known.
+  Status Attach(Scan scan) {
+    const std::size_t at = relation_.scans.size();
+    relation_.scans.push_back(std::move(scan));
+    parents_.assign(relation_.scans.size(), std::nullopt);
+    relation_.determined.push_back(false);
+    if (is_private(at)) TRY_DONE(CheckAttached(at));
+    for (std::size_t c = 0; c < table(at).columns.size(); ++c) {
+      if (IsUnitCopy(at, c)) relation_.unit_copies.push_back({at, c});
+    }
+    // A test compares each row with each row of its own unit's, once more for each test.
+    if (tested(at)) {
+      const std::size_t wide = WideScans() + relation_.scans[at].node->wide_scans;
+      relation_.wide_scans = std::max(relation_.wide_scans, wide);
+    }
+    const bool constant = table(at).is_public && table(at).IsUnique({});
+    relation_.determined[at] =
+        constant || (InnerDetermined() && ReachedByKey(at, relation_.determined));
     return Done{};
   }
 
@@ -41,11 +64,23 @@ class OwnershipResolver {
     return TableOf(relation_.scans[scan], catalog_);
   }
   bool is_private(std::size_t scan) const { return !table(scan).is_public; }
-  bool optional(std::size_t scan) const { return relation_.scans[scan].optional; }
+  bool inner(std::size_t scan) const { return relation_.scans[scan].role == ScanRole::kInner; }
+  bool optional(std::size_t scan) const {
+    return relation_.scans[scan].role == ScanRole::kOptional;
+  }
+
+  bool tested(std::size_t scan) const { return relation_.scans[scan].role == ScanRole::kTested; }
+
+  // Asked by public rows, or without the unit, it would tell one unit's rows about another's.
+  Status CheckAttached(std::size_t at) const {
+    if (relation_.owner) TRY_DONE(CheckKinds());
+    if (relation_.owner && IsTied(at)) return Done{};
+    return NotComparedOnUnit(relation_.scans[at].span);
+  }
 
   std::optional<std::size_t> FirstPrivate() const {
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-      if (is_private(i) && !optional(i)) return i;
+      if (is_private(i) && inner(i)) return i;
     }
     return std::nullopt;
   }
@@ -53,18 +88,15 @@ class OwnershipResolver {
   // Unmatched public rows would appear when the last matching unit leaves: not unit-local.
   Status CheckOuterSides() const {
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-      if (!is_private(i) || !optional(i)) continue;
+      if (!is_private(i) || inner(i)) continue;
       if (!FirstPrivate()) {
         return MakeError(
             ErrorCode::kNotJoinedOnUnit,
-            "a private table may not be the outer side of a public one: " + table(i).name,
+            "unmatched public rows would show that nobody in " + table(i).name + " matches them",
             relation_.scans[i].span,
-            "use an inner JOIN, or count with GROUP BY and join the result");
+            "use an inner JOIN, or GROUP BY the key and LEFT JOIN the released result");
       }
-      if (table(i).link) {
-        return NotYet("an outer join with a table that finds its unit over a foreign key",
-                      relation_.scans[i].span, "use an inner JOIN");
-      }
+      Check(table(i).unit_column.has_value(), "an optional scan has its unit at hand");
     }
     return Done{};
   }
@@ -75,25 +107,30 @@ class OwnershipResolver {
       if (!is_private(i) || table(i).kind == table(*first).kind) continue;
       return MakeError(ErrorCode::kMixedUnits,
                        table(*first).name + " protects each " + table(*first).kind + ", " +
-                           table(i).name + " each " + table(i).kind,
+                           table(i).name + " each " + table(i).kind +
+                           ": a joined row would belong to two of them",
                        relation_.scans[i].span);
     }
     return Done{};
   }
 
   // The two columns that a top-level condition equates, where it does.
-  static std::optional<std::pair<BoundExpr, BoundExpr>> Equality(const BoundExpr& condition) {
+  std::optional<std::pair<BoundExpr, BoundExpr>> Equality(const BoundExpr& condition) const {
     if (condition.function != "=") return std::nullopt;
     const BoundExpr& x = *condition.arguments[0];
     const BoundExpr& y = *condition.arguments[1];
-    if (x.kind != BoundKind::kColumn || y.kind != BoundKind::kColumn) return std::nullopt;
+    if (!IsScanColumn(x) || !IsScanColumn(y)) return std::nullopt;
     return std::pair(x, y);
+  }
+
+  bool IsScanColumn(const BoundExpr& expr) const {
+    return expr.kind == BoundKind::kColumn && expr.column.scan < relation_.scans.size();
   }
 
   // Whether some condition of the list equates bare columns x and y of one exact type for which
   // `holds(x, y)`, in either order.
   template <typename Holds>
-  static bool AnyEquality(const std::vector<BoundExprPtr>& conditions, Holds holds) {
+  bool AnyEquality(const std::vector<BoundExprPtr>& conditions, Holds holds) const {
     return std::any_of(conditions.begin(), conditions.end(), [&](const BoundExprPtr& condition) {
       const auto pair = Equality(*condition);
       if (!pair || pair->first.type != pair->second.type) return false;
@@ -103,21 +140,43 @@ class OwnershipResolver {
     });
   }
 
-  // The conditions under which a scan is joined: an optional one has its own.
+  // The conditions under which a scan is joined: only an inner one shares those of the relation.
   const std::vector<BoundExprPtr>& ConditionsOf(std::size_t scan) const {
-    return optional(scan) ? relation_.scans[scan].on : relation_.conditions;
+    return inner(scan) ? relation_.conditions : relation_.scans[scan].on;
   }
 
   bool Equated(BoundColumn a, BoundColumn b) const {
-    const std::size_t joined = optional(a.scan) ? a.scan : b.scan;
+    const std::size_t joined = inner(a.scan) ? b.scan : a.scan;
     return AnyEquality(ConditionsOf(joined),
                        [&](BoundColumn x, BoundColumn y) { return x == a && y == b; });
+  }
+
+  // Whether two scans name the same row of a parent table by its unique key: one owner owns it.
+  bool ShareParentRow(std::size_t a, std::size_t b) const {
+    for (const OwnerKey& x : table(a).owner_keys) {
+      for (const OwnerKey& y : table(b).owner_keys) {
+        if (x.parent_table == y.parent_table && SameKey(a, x, b, y)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool SameKey(std::size_t a, const OwnerKey& x, std::size_t b, const OwnerKey& y) const {
+    if (x.columns.size() != y.columns.size()) return false;
+    for (std::size_t i = 0; i < x.columns.size(); ++i) {
+      const auto at =
+          std::find(y.parent_columns.begin(), y.parent_columns.end(), x.parent_columns[i]);
+      if (at == y.parent_columns.end()) return false;
+      const auto j = static_cast<std::size_t>(at - y.parent_columns.begin());
+      if (!Equated({a, x.columns[i]}, {b, y.columns[j]})) return false;
+    }
+    return true;
   }
 
   bool JoinedAlongLink(std::size_t child, std::size_t parent) const {
     const CatalogLink& link = *table(child).link;
     const Scan& other = relation_.scans[parent];
-    if (other.derived || other.table != link.parent_table) return false;
+    if (other.node || other.table != link.parent_table) return false;
     for (std::size_t i = 0; i < link.columns.size(); ++i) {
       if (!Equated({child, link.columns[i]}, {parent, link.parent_columns[i]})) return false;
     }
@@ -131,8 +190,8 @@ class OwnershipResolver {
     for (std::size_t child = 0; child < relation_.scans.size(); ++child) {
       if (!table(child).link) continue;
       for (std::size_t other = 0; other < relation_.scans.size(); ++other) {
-        const bool inner = other != child && !optional(other);
-        if (inner && JoinedAlongLink(child, other)) parents_[child] = other;
+        if (other == child || !inner(other)) continue;
+        if (JoinedAlongLink(child, other)) parents_[child] = other;
       }
       if (!parents_[child]) parents_[child] = AddParent(child);
     }
@@ -172,31 +231,50 @@ class OwnershipResolver {
     return {root, *table(root).unit_column};
   }
 
+  bool HoldsUnitAt(BoundColumn at) const {
+    const std::vector<BoundColumn>& units = relation_.unit_columns;
+    return std::find(units.begin(), units.end(), at) != units.end();
+  }
+
   // The columns that equalities of one exact type tie to the first unit column. They hold the unit
-  // in every row; a private scan whose unit column is among them has the same owner, and an
-  // optional one whose own ON ties it to one of them.
+  // in every row; an inner private scan whose unit column is among them has the same owner, and so
+  // has one that names the same parent row as such a scan.
   Status CheckOneOwner(std::size_t first) {
     std::vector<BoundColumn>& units = relation_.unit_columns;
     units = {UnitOf(first)};
-    const auto holds_unit = [&](BoundColumn at) {
-      return std::find(units.begin(), units.end(), at) != units.end();
-    };
     for (std::size_t i = 0; i < units.size(); ++i) {
       AnyEquality(relation_.conditions, [&](BoundColumn x, BoundColumn y) {
-        if (x == units[i] && !holds_unit(y)) units.push_back(y);
+        if (x == units[i] && !HoldsUnitAt(y)) units.push_back(y);
         return false;
       });
+      for (std::size_t scan = 0; scan < relation_.scans.size(); ++scan) {
+        if (!is_private(scan) || !inner(scan) || HoldsUnitAt(UnitOf(scan))) continue;
+        if (SharesParentRowWithOwned(scan)) units.push_back(UnitOf(scan));
+      }
     }
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-      if (!is_private(i)) continue;
-      const bool same = optional(i) ? AnyEquality(ConditionsOf(i),
-                                                  [&](BoundColumn x, BoundColumn y) {
-                                                    return x == UnitOf(i) && holds_unit(y);
-                                                  })
-                                    : holds_unit(UnitOf(i));
-      if (!same) return TwoOwners(first, i);
+      if (is_private(i) && !IsTied(i)) return TwoOwners(first, i);
     }
     return Done{};
+  }
+
+  bool SharesParentRowWithOwned(std::size_t scan) const {
+    for (std::size_t other = 0; other < relation_.scans.size(); ++other) {
+      if (other == scan || !is_private(other) || !inner(other)) continue;
+      const bool owned = relation_.owner || HoldsUnitAt(UnitOf(other));
+      if (owned && ShareParentRow(scan, other)) return true;
+    }
+    return false;
+  }
+
+  // Whether a private scan's rows are of the relation's unit: an inner one in every row, another
+  // one by its own conditions.
+  bool IsTied(std::size_t scan) const {
+    if (inner(scan)) return HoldsUnitAt(UnitOf(scan));
+    const bool equated = AnyEquality(ConditionsOf(scan), [&](BoundColumn x, BoundColumn y) {
+      return x == UnitOf(scan) && HoldsUnitAt(y);
+    });
+    return equated || SharesParentRowWithOwned(scan);
   }
 
   Error TwoOwners(std::size_t first, std::size_t other) const {
@@ -232,7 +310,7 @@ class OwnershipResolver {
       if (condition->arguments.size() != 2) continue;
       const BoundExpr& x = *condition->arguments[0];
       const BoundExpr& y = *condition->arguments[1];
-      if (x.kind != BoundKind::kColumn || y.kind != BoundKind::kColumn) continue;
+      if (!IsScanColumn(x) || !IsScanColumn(y)) continue;
       const auto [low, high] = std::minmax(x.column.scan, y.column.scan);
       if (low == std::min(first, other) && high == std::max(first, other)) return condition->span;
     }
@@ -243,30 +321,35 @@ class OwnershipResolver {
   void FindUnitCopies() {
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
       for (std::size_t c = 0; c < table(i).columns.size(); ++c) {
-        const bool optional_unit = is_private(i) && optional(i) && table(i).unit_column == c;
-        const bool copy = optional_unit || table(i).columns[c].reads_unit;
-        if (copy) relation_.unit_copies.push_back({i, c});
+        if (IsUnitCopy(i, c)) relation_.unit_copies.push_back({i, c});
       }
     }
   }
 
+  bool IsUnitCopy(std::size_t scan, std::size_t column) const {
+    const bool optional_unit =
+        is_private(scan) && !inner(scan) && table(scan).unit_column == column;
+    return optional_unit || table(scan).columns[column].reads_unit;
+  }
+
   // Scans that no unique key reaches come first; from them the others follow, or widen the join.
-  void CountWideScans() {
+  std::size_t WideScans() const {
+    std::size_t wide = 0;
     std::vector<bool> reached(relation_.scans.size(), false);
     std::vector<bool> all(relation_.scans.size(), true);
+    for (std::size_t i = 0; i < all.size(); ++i) reached[i] = tested(i);
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i] = false;
-      if (!ReachedByKey(i, all)) Widen(i, reached);
+      if (!tested(i) && !ReachedByKey(i, all)) wide += Widen(i, reached);
       all[i] = true;
     }
     for (std::size_t i = 0; i < reached.size(); ++i) {
-      if (!reached[i]) Widen(i, reached);
+      if (!reached[i]) wide += Widen(i, reached);
     }
+    return wide;
   }
 
-  void Widen(std::size_t scan, std::vector<bool>& reached) {
-    const auto& derived = relation_.scans[scan].derived;
-    relation_.wide_scans += derived ? derived->block->relation().wide_scans : 1;
+  std::size_t Widen(std::size_t scan, std::vector<bool>& reached) const {
     reached[scan] = true;
     for (bool grown = true; grown;) {
       grown = false;
@@ -276,6 +359,9 @@ class OwnershipResolver {
         grown = true;
       }
     }
+    if (relation_.determined[scan]) return 0;
+    const NodePtr& node = relation_.scans[scan].node;
+    return node ? node->wide_scans : 1;
   }
 
   // A scan has one row per unit at most when its own unit column is kept unique by the database,
@@ -283,13 +369,13 @@ class OwnershipResolver {
   void FindDetermined() {
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
       const auto& unit = table(i).unit_column;
-      relation_.determined[i] = is_private(i) && !optional(i) && unit && table(i).IsUnique({*unit});
+      relation_.determined[i] = is_private(i) && inner(i) && unit && table(i).IsUnique({*unit});
     }
     for (bool grown = true; grown;) {
       grown = false;
       for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
         if (relation_.determined[i] || !ReachedByKey(i, relation_.determined)) continue;
-        if (optional(i) && !InnerDetermined()) continue;
+        if (!inner(i) && !InnerDetermined()) continue;
         relation_.determined[i] = true;
         grown = true;
       }
@@ -300,7 +386,7 @@ class OwnershipResolver {
   // of an optional match: with two rows it could match with one and not with the other.
   bool InnerDetermined() const {
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
-      if (!optional(i) && !relation_.determined[i]) return false;
+      if (inner(i) && !relation_.determined[i]) return false;
     }
     return true;
   }
@@ -322,16 +408,15 @@ class OwnershipResolver {
   // does a scan with one row per unit.
   void SetRowCap() {
     std::int64_t rows = 1;
-    std::vector<bool> inner;
-    for (const Scan& scan : relation_.scans) inner.push_back(!scan.optional);
+    std::vector<bool> all_inner;
+    for (std::size_t i = 0; i < relation_.scans.size(); ++i) all_inner.push_back(inner(i));
     for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
       const bool is_parent = std::find(parents_.begin(), parents_.end(), i) != parents_.end();
-      const bool adds_none = optional(i) && ReachedByKey(i, inner);
+      const bool adds_none = optional(i) && ReachedByKey(i, all_inner);
       if (!is_private(i) || is_parent || relation_.determined[i] || adds_none) continue;
       if (!table(i).max_rows_per_unit) {
-        const auto& derived = relation_.scans[i].derived;
-        relation_.uncapped_table =
-            derived ? derived->block->relation().uncapped_table : table(i).name;
+        const NodePtr& node = relation_.scans[i].node;
+        relation_.uncapped_table = node ? node->uncapped_table : table(i).name;
         return;
       }
       rows = std::min(kMostRowsPerUnit, rows * *table(i).max_rows_per_unit);
@@ -348,6 +433,17 @@ class OwnershipResolver {
 
 Status ResolveOwnership(const Catalog& catalog, Relation& relation) {
   return OwnershipResolver(catalog, relation).Resolve();
+}
+
+Error NotComparedOnUnit(SourceSpan span) {
+  return MakeError(ErrorCode::kNotJoinedOnUnit,
+                   "a subquery over private rows is not compared on their privacy unit: it would "
+                   "tell each row about other people",
+                   span, "compare the unit with the unit, or GROUP BY the key and join the result");
+}
+
+Status AttachScan(const Catalog& catalog, Relation& relation, Scan scan) {
+  return OwnershipResolver(catalog, relation).Attach(std::move(scan));
 }
 
 bool HoldsUnit(const BoundExpr& expr, const Relation& relation) {

@@ -10,8 +10,15 @@ namespace dpsql {
 namespace {
 
 constexpr std::size_t kLongestRegex = 200;
-constexpr int kLargestRepeat = 100;     // of one {m,n}
-constexpr int kLargestProduct = 1'000;  // of {m,n} inside {m,n}
+constexpr int kLargestRepeat = 100;  // of one {m,n}
+
+// Characters and classes when every {m,n} is written out n times: an automaton of this size takes
+// about 50 ms on the longest text that an expression can make.
+constexpr int kLargestRegex = 300;
+
+constexpr std::size_t kLongestLike = 1'000;
+constexpr int kMostMany = 10;   // % of one pattern
+constexpr int kMostOnes = 100;  // _ of one pattern
 
 constexpr std::string_view kSpecial = "\\^$.|?*+()[]{}";
 
@@ -24,8 +31,9 @@ class RegexReader {
   std::string Fault() {
     if (text_.size() > kLongestRegex) return "it is longer than 200 characters";
     if (text_.empty()) return "it is empty";
-    Branches();
+    const int size = Branches();
     if (fault_.empty() && at_ < text_.size()) fault_ = "a bracket is not open";
+    if (fault_.empty() && size > kLargestRegex) fault_ = "it repeats too often";
     return fault_;
   }
 
@@ -41,18 +49,18 @@ class RegexReader {
     return 1;
   }
 
-  // The largest number of copies that {m,n} makes of anything inside.
+  // The size of what stands between brackets, written out.
   int Branches() {
-    int copies = 1;
+    int size = 0;
     do {
       bool empty = true;
       while (!AtEnd() && text_[at_] != '|' && text_[at_] != ')') {
-        copies = std::max(copies, Piece());
+        size += Piece();
         empty = false;
       }
       if (empty) return Fail("a branch is empty");
     } while (Take('|'));
-    return copies;
+    return size;
   }
 
   int Piece() {
@@ -63,8 +71,8 @@ class RegexReader {
     if (!AtEnd() && std::string_view("*+?{").find(text_[at_]) != std::string_view::npos) {
       return Fail("a quantifier follows a quantifier");
     }
-    if (inside * copies > kLargestProduct) return Fail("it repeats too often");
-    return inside * copies;
+    const int size = inside * copies;
+    return size > kLargestRegex ? Fail("it repeats too often") : size;
   }
 
   int Atom() {
@@ -82,10 +90,10 @@ class RegexReader {
   int Group() {
     if (++depth_ > 20) return Fail("its brackets are too deep");
     if (!AtEnd() && text_[at_] == '?') return Fail("(? … ) is not read alike everywhere");
-    const int copies = Branches();
+    const int size = Branches();
     if (!Take(')')) return Fail("a bracket is not closed");
     --depth_;
-    return copies;
+    return size;
   }
 
   int Escape() {
@@ -160,7 +168,7 @@ std::optional<LikePattern> ReadLikePattern(std::string_view text, std::optional<
   const bool needs_escape =
       std::any_of(characters.begin(), characters.end(), [](const auto& character) {
         const auto [c, literal] = character;
-        return literal && (c == '%' || c == '_' || c == '\\');
+        return literal ? c == '%' || c == '_' || c == '\\' : c == '_';
       });
   LikePattern pattern{.text = "", .escaped = needs_escape};
   for (const auto& [c, literal] : characters) {
@@ -169,6 +177,22 @@ std::optional<LikePattern> ReadLikePattern(std::string_view text, std::optional<
     pattern.text += c;
   }
   return pattern;
+}
+
+std::string LikeFault(const LikePattern& pattern) {
+  if (pattern.text.size() > kLongestLike) return "it is longer than 1,000 bytes";
+  int many = 0;
+  int ones = 0;
+  for (std::size_t i = 0; i < pattern.text.size(); ++i) {
+    if (pattern.escaped && pattern.text[i] == kPatternEscape) {
+      ++i;
+      continue;
+    }
+    many += pattern.text[i] == '%' ? 1 : 0;
+    ones += pattern.text[i] == '_' ? 1 : 0;
+  }
+  if (many > kMostMany) return "it has more than 10 times %";
+  return ones > kMostOnes ? "it has more than 100 times _" : "";
 }
 
 std::string RegexFault(std::string_view pattern) { return RegexReader(pattern).Fault(); }

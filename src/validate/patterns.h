@@ -6,8 +6,10 @@
 
 namespace dpsql {
 
-// A pattern of LIKE in the spelling that every database reads alike: without an escape character
-// where none is needed, else with kPatternEscape before each %, _ and escape that is meant as is.
+// A pattern of LIKE in the spelling that every database reads alike. One of characters and % alone
+// has no escape character, and every database matches it in time linear in the text. Any other,
+// with a _ or with a %, _ or backslash that is meant as is, has kPatternEscape before each %, _ and
+// escape that is meant as is; a dialect whose LIKE would be slow writes it another way.
 struct LikePattern {
   std::string text;
   bool escaped = false;
@@ -18,6 +20,9 @@ inline constexpr char kPatternEscape = '!';
 // Reads a pattern whose escape character is `escape`, or has none. Nothing where the pattern ends
 // in its escape character, which PostgreSQL calls an error.
 std::optional<LikePattern> ReadLikePattern(std::string_view text, std::optional<char> escape);
+
+// Why a pattern that was read could take too long on a row; empty where it cannot.
+std::string LikeFault(const LikePattern& pattern);
 
 // Why a regular expression is outside the subset that all engines read alike and match in time
 // linear in the text: characters, ., [a-z], ^, $, |, ( ), and * + ? {m,n}; empty where it is

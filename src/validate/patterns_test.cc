@@ -9,8 +9,11 @@ namespace dpsql {
 namespace {
 
 TEST(LikePattern, HasOneSpellingWhateverItsEscape) {
-  EXPECT_EQ(ReadLikePattern("a%_b", '\\')->text, "a%_b");
-  EXPECT_FALSE(ReadLikePattern("a%_b", '\\')->escaped);
+  EXPECT_EQ(ReadLikePattern("a%b!", '\\')->text, "a%b!");
+  EXPECT_FALSE(ReadLikePattern("a%b!", '\\')->escaped);
+  // With a _ it is one for the dialects that have no linear LIKE of it.
+  EXPECT_EQ(ReadLikePattern("a%_b!", '\\')->text, "a%_b!!");
+  EXPECT_TRUE(ReadLikePattern("a%_b!", '\\')->escaped);
   EXPECT_EQ(ReadLikePattern("a\\%b!", '\\')->text, "a!%b!!");
   EXPECT_TRUE(ReadLikePattern("a\\%b!", '\\')->escaped);
   EXPECT_EQ(ReadLikePattern("a#%b", '#')->text, "a!%b");
@@ -19,6 +22,18 @@ TEST(LikePattern, HasOneSpellingWhateverItsEscape) {
   EXPECT_EQ(ReadLikePattern("a\\%", std::nullopt)->text, "a\\%");
   EXPECT_TRUE(ReadLikePattern("a\\%", std::nullopt)->escaped);
   EXPECT_FALSE(ReadLikePattern("a\\", '\\').has_value());
+}
+
+TEST(LikePattern, HasSoManyWildcards) {
+  const auto fault = [](const std::string& text) {
+    return LikeFault(*ReadLikePattern(text, '\\'));
+  };
+  EXPECT_EQ(fault("%a%a%a%a%a%a%a%a%a%"), "");
+  EXPECT_NE(fault("%a%a%a%a%a%a%a%a%a%a%"), "");
+  EXPECT_EQ(fault("\\%\\%\\%\\%\\%\\%\\%\\%\\%\\%\\%"), "");
+  EXPECT_EQ(fault(std::string(100, '_')), "");
+  EXPECT_NE(fault(std::string(101, '_')), "");
+  EXPECT_NE(fault(std::string(1'001, 'a')), "");
 }
 
 TEST(Regex, AcceptsTheCommonSubset) {
@@ -54,6 +69,9 @@ TEST(Regex, RefusesWhatEnginesReadDifferentlyOrSlowly) {
                               "[é]",
                               "^*",
                               "{2}",
+                              "([a-z]{1,100}){1,10}x",
+                              "[a-z]{1,99}[a-z]{1,99}[a-z]{1,99}[a-z]{1,99}x",
+                              "(a|b{1,100}|c{1,100}|d{1,100})",
                               "a{99999999999}"}) {
     EXPECT_NE(RegexFault(pattern), "") << pattern;
   }

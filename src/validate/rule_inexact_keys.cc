@@ -22,8 +22,8 @@ bool IsExact(const Type& type) {
 
 }  // namespace
 
-Status RefuseInexactKeys(const BoundQuery& query) {
-  for (const BoundKey& key : query.keys()) {
+Status RefuseInexactKeys(const BoundDoor& query) {
+  for (const BoundKey& key : query.keys) {
     if (IsExact(key.expr->type)) continue;
     return MakeError(ErrorCode::kInexactKey,
                      "groups of type " + key.expr->type.name + " are not exact", key.expr->span);

@@ -6,9 +6,9 @@
 
 namespace dpsql {
 
-Status RefuseUnitKeys(const BoundQuery& query);
-Status RefuseUnitArguments(const BoundQuery& query);
-Status RefuseInexactKeys(const BoundQuery& query);
+Status RefuseUnitKeys(const BoundDoor& query);
+Status RefuseUnitArguments(const BoundDoor& query);
+Status RefuseInexactKeys(const BoundDoor& query);
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr auto kRules = std::to_array<Rule>({
 
 }  // namespace
 
-Status ApplyRules(const BoundQuery& query) {
+Status ApplyRules(const BoundDoor& query) {
   for (const Rule rule : kRules) TRY_DONE(rule(query));
   return Done{};
 }

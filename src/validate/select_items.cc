@@ -1,6 +1,5 @@
 #include "validate/select_items.h"
 
-#include "aggregates/aggregate.h"
 #include "base/error_codes.h"
 #include "base/names.h"
 
@@ -14,12 +13,6 @@ std::string DefaultName(const ast::Expr& expr) {
   return "?column?";
 }
 
-bool IsAggregateItem(const ast::Expr& expr) {
-  const auto* call = std::get_if<ast::Call>(&expr.node);
-  if (call == nullptr || call->is_operator) return false;
-  return IsAggregateName(call->name) || call->name == "min" || call->name == "max";
-}
-
 Result<const ast::Expr*> GroupExpr(const ast::Expr& expr, const ast::Select& select,
                                    const Scope& scope) {
   if (const auto* number = std::get_if<ast::Number>(&expr.node)) {
@@ -30,7 +23,7 @@ Result<const ast::Expr*> GroupExpr(const ast::Expr& expr, const ast::Select& sel
   }
   const auto* column = std::get_if<ast::ColumnRef>(&expr.node);
   if (column == nullptr || column->parts.size() != 1) return &expr;
-  if (!IsUnknown(scope.ResolveColumn(*column, expr.span))) return &expr;
+  if (scope.Knows(*column)) return &expr;
   for (const ast::SelectItem& item : select.items) {
     if (SameName(item.alias, column->parts[0])) return item.expr.get();
   }

@@ -30,8 +30,18 @@ Type ResultType(const ScalarFunction& function, const std::vector<BoundExprPtr>&
   return ParseType("DECIMAL(" + digits(1) + "," + digits(2) + ")");
 }
 
+// A date that meets a timestamp becomes one, and is NULL where it is beyond their range.
+bool MayBecomeNull(const BoundExpr& argument, bool meets_timestamp) {
+  return argument.nullable || (meets_timestamp && argument.type.family == TypeFamily::kDate);
+}
+
 bool IsNullable(const ScalarFunction& function, const std::vector<BoundExprPtr>& arguments) {
-  const auto nullable = [](const BoundExprPtr& argument) { return argument->nullable; };
+  const bool meets_timestamp = std::any_of(
+      arguments.begin(), arguments.end(),
+      [](const BoundExprPtr& argument) { return argument->type.family == TypeFamily::kTimestamp; });
+  const auto nullable = [&](const BoundExprPtr& argument) {
+    return MayBecomeNull(*argument, meets_timestamp);
+  };
   switch (function.nulls) {
     case Nulls::kNever:
       return false;
@@ -44,7 +54,7 @@ bool IsNullable(const ScalarFunction& function, const std::vector<BoundExprPtr>&
   }
   if (function.name != "case") return true;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (IsResultOf(function, i, arguments.size()) && arguments[i]->nullable) return true;
+    if (IsResultOf(function, i, arguments.size()) && nullable(arguments[i])) return true;
   }
   return false;
 }

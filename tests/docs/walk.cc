@@ -29,21 +29,23 @@ class DroppedIncidents : public IncidentLog {
 
 void Room(const std::string& name) { std::cout << "== " << name << "\n"; }
 
-void PrintBound(const BoundQuery& query) {
-  const Relation& relation = query.relation();
+void PrintBound(const BoundQuery& bound_query) {
+  const BoundDoor& query = *DoorsOf(bound_query.root()).front();
+  const Relation& relation = query.relation;
   std::cout << "Private(" << relation.owner->kind << "), owner column "
             << query.column(relation.owner->column).name << " of scan "
             << relation.owner->column.scan << "\n";
   for (const Scan& scan : relation.scans) std::cout << "scan " << query.table(scan).name << "\n";
-  for (const BoundKey& key : query.keys()) {
-    std::cout << "key " << Describe(*key.expr, query)
+  for (const BoundKey& key : query.keys) {
+    std::cout << "key " << Describe(*key.expr, query.view())
               << (key.determined ? ", determined by the unit" : "") << "\n";
   }
-  for (const BoundAggregate& bound : query.aggregates()) {
+  for (const BoundAggregate& bound : query.aggregates) {
     std::cout << "aggregate " << bound.aggregate->function;
     if (bound.argument) {
-      std::cout << "(" << Describe(*bound.argument, query) << "), bounds [" << bound.bounds.low
-                << ", " << bound.bounds.high << "] from " << bound.bounds_origin;
+      std::cout << "(" << Describe(*bound.argument, query.view()) << "), bounds ["
+                << bound.bounds.low << ", " << bound.bounds.high << "] from "
+                << bound.bounds_origin;
     }
     std::cout << "\n";
   }

@@ -1,10 +1,11 @@
-// Runs one golden file: golden_runner plans|errors|sql|backends FILE [--update].
+// Runs one golden file: golden_runner plans|errors|sql|backends|dialects FILE [--update].
 //
 //   plans   the text of EXPLAIN (DP)
 //   errors  the error with its caret, and the exit code
 //   sql     the rows with zero noise; plain DuckDB must give the same (@reference SQL where our
 //           total meaning differs, @tolerance X relative)
 //   backends  like sql, through the URL scheme of a backend (@scheme duckdb)
+//   dialects  the SQL that `dpsql check --dialect` shows, or the error (@dialect postgresql)
 //
 // Directives: @database NAME (tests/databases/NAME.sql and .toml), @policy NAME, @url URL,
 // @ledger NAME (shared by the cases that name it) or PATH.
@@ -13,6 +14,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "dpsql/check.h"
 #include "dpsql/session.h"
 #include "golden/golden_file.h"
 #include "support/reference_duckdb.h"
@@ -60,6 +62,7 @@ class GoldenRunner {
     differences_.clear();
     const auto policy =
         file_.Directive(golden, "policy").value_or(file_.head.directives.at("database") + ".toml");
+    if (kind_ == "dialects") return CheckCase(golden, kDatabases + policy);
     const std::string ledger = Ledger(golden);
     auto session = Session::Open(
         {.url = Url(golden), .policy = kDatabases + policy, .ledger = ledger, .analyst = "tester"});
@@ -74,6 +77,18 @@ class GoldenRunner {
       }
     });
     if (!status) return ErrorText(status.error(), golden.sql);
+    return text;
+  }
+
+  // Without a database: the types are those of the policy.
+  std::string CheckCase(const GoldenCase& golden, const std::string& policy) const {
+    auto checker = QueryChecker::Open(
+        {.policy = policy, .url = "", .dialect = file_.Directive(golden, "dialect").value_or("")});
+    if (!checker) return ErrorText(checker.error(), golden.sql);
+    const auto checked = checker->Check(golden.sql);
+    if (!checked) return ErrorText(checked.error(), golden.sql);
+    std::string text;
+    for (const CheckedQuery& query : *checked) text += query.sql;
     return text;
   }
 
@@ -183,7 +198,7 @@ class GoldenRunner {
 int main(int argc, char** argv) {
   const bool update = argc == 4 && std::string(argv[3]) == "--update";
   if (argc < 3 || (argc == 4 && !update) || argc > 4) {
-    std::cerr << "usage: golden_runner plans|errors|sql FILE [--update]\n";
+    std::cerr << "usage: golden_runner plans|errors|sql|backends|dialects FILE [--update]\n";
     return 2;
   }
   dpsql::GoldenRunner runner(argv[1], dpsql::ReadGoldenFile(argv[2]));

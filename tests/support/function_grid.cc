@@ -4,6 +4,7 @@
 
 #include "backend/lower_expr.h"
 #include "sql/dialect.h"
+#include "sql/printable.h"
 #include "sql/printer.h"
 #include "support/reference_duckdb.h"
 #include "support/test_catalog.h"
@@ -28,7 +29,7 @@ const std::vector<GridColumn>& Columns() {
        "0, '-0'::DOUBLE, 1, -1, 0.5, -0.5, 2.5, -2.5, 1e-320, 1e-200, 1e15, 4503599627370497.5, "
        "1e18, 9223372036854775807, 1e19, -1e19, 1e150, -1e150, 1e154, 1e300, "
        "1.7976931348623157e308, -1.7976931348623157e308, 'inf', '-inf', 3.141592653589793, 700, "
-       "-745, 710"},
+       "-745, 710, 0.49999999999999994, 1.005, 5e-324, -2.4999999999999996, 0.1"},
       {"x", "DECIMAL(38,10)",
        "0, 1.5, -1.5, 2.5, 0.0000000001, 9999999999999999999999999999.9999999999, "
        "-9999999999999999999999999999.9999999999, 12345678901234567890.5"},
@@ -71,7 +72,7 @@ std::string CreateTable(const std::string& name, const std::string& null, const 
     }
   }
   return "CREATE TABLE " + name + " (" + columns + "); INSERT INTO " + name + " SELECT " + values +
-         " FROM range(0, 900) t(k);";
+         " FROM range(0, 1225) t(k);";
 }
 
 SchemaTable GridSchema(const std::string& name, bool nullable) {
@@ -165,13 +166,23 @@ std::vector<std::string> GridCalls(const ScalarFunction& function) {
 }
 
 PrintedExpr PrintOver(const std::string& table, const std::string& expr, const Catalog& catalog) {
-  const BoundQuery query = BindQuery("SELECT count(" + expr + ") FROM " + table, catalog);
-  const BoundExpr& argument = *query.aggregates()[0].argument;
-  const std::string sql = PrintExpr(*LowerExpr(argument, query), DuckDbDialect());
+  const BoundDoor door = BindDoor("SELECT count(" + expr + ") FROM " + table, catalog);
+  const BoundExpr& argument = *door.aggregates[0].argument;
+  const LowerScope scope{door.relation, catalog, {}};
+  const std::string sql = PrintExpr(*LowerExpr(argument, scope), DuckDbDialect());
   return {.sql = sql,
           .type = argument.type,
           .nullable = argument.nullable,
           .interval = argument.interval};
+}
+
+Result<std::string> PrintFor(const std::string& expr, const Dialect& dialect) {
+  const BoundDoor door = BindDoor("SELECT count(" + expr + ") FROM grid", GridCatalog());
+  const LowerScope scope{door.relation, *door.catalog, {}};
+  const ast::ExprPtr lowered = LowerExpr(*door.aggregates[0].argument, scope);
+  const Status printable = RefuseUnprintable(*lowered, dialect);
+  if (!printable) return printable.error();
+  return PrintExpr(*lowered, dialect);
 }
 
 }  // namespace dpsql

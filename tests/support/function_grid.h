@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "dpsql/result.h"
+#include "sql/dialect.h"
 #include "validate/bound_query.h"
 
 namespace dpsql {
@@ -33,5 +35,8 @@ struct PrintedExpr {
   std::optional<Interval> interval;
 };
 PrintedExpr PrintOver(const std::string& table, const std::string& expr, const Catalog& catalog);
+
+// The expression over `grid` in another database's SQL, or why it cannot be asked there.
+Result<std::string> PrintFor(const std::string& expr, const Dialect& dialect);
 
 }  // namespace dpsql

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "plan/plan.h"
 #include "sql/parser.h"
@@ -139,6 +140,13 @@ Result<DpPlan> TryPlan(const std::string& sql, const Catalog& catalog, const Set
 
 BoundQuery BindQuery(const std::string& sql, const Catalog& catalog) {
   return MustHave(TryBind(sql, catalog), sql);
+}
+
+BoundDoor BindDoor(const std::string& sql, const Catalog& catalog) {
+  const BoundQuery query = BindQuery(sql, catalog);
+  const auto doors = DoorsOf(query.root());
+  Check(doors.size() == 1, "the query has one door");
+  return *doors[0];
 }
 
 DpPlan PlanQuery(const std::string& sql, const Catalog& catalog) {

@@ -35,6 +35,8 @@ Result<DpPlan> TryPlan(const std::string& sql, const Catalog& catalog, const Set
 
 // The same with the policy's settings, for queries that must be accepted.
 BoundQuery BindQuery(const std::string& sql, const Catalog& catalog);
+// What the only door of such a query asks.
+BoundDoor BindDoor(const std::string& sql, const Catalog& catalog);
 DpPlan PlanQuery(const std::string& sql, const Catalog& catalog);
 DpPlan PlanQuery(const std::string& sql, const Catalog& catalog, const Settings& settings);
 

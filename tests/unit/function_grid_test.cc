@@ -52,6 +52,23 @@ TEST_F(FunctionGrid, NoValueMakesAnyFunctionFail) {
   }
 }
 
+// A date beyond the range of timestamps is NULL where it meets one.
+TEST_F(FunctionGrid, ADateBesideATimestampMayBeNull) {
+  for (const char* call :
+       {"d1 < z1", "z1 = d1", "coalesce(d1, z1)", "greatest(d1, z1)", "least(z1, d1)",
+        "case when b1 then d1 else z1 end", "z1 in (d1, z2)", "d1 is distinct from z1"}) {
+    Run("solid", call);
+  }
+}
+
+// A decimal stays one beside a NULL that is written out.
+TEST_F(FunctionGrid, ANullTakesTheTypeOfADecimal) {
+  for (const char* call : {"coalesce(x1, NULL)", "case when b1 then x1 else NULL end",
+                           "greatest(NULL, h1)", "nullif(x1, NULL)"}) {
+    Run("grid", call);
+  }
+}
+
 TEST(Functions, AreMoreThanOneHundredAndTwenty) {
   std::set<std::string_view> names;
   for (const ScalarFunction& function : AllScalarFunctions()) names.insert(function.name);

@@ -9,6 +9,7 @@
 #include "support/function_grid.h"
 #include "support/reference_duckdb.h"
 #include "support/temp_folder.h"
+#include "validate/interval_rules.h"
 
 namespace dpsql {
 namespace {
@@ -117,6 +118,30 @@ TEST(FunctionIntervals, HoldEveryResult) {
     }
   }
   EXPECT_GT(checked, 500U);
+}
+
+// What DuckDB computes from literals alone, where doubles have no digits left.
+TEST(FunctionIntervals, HoldWhereDoublesAreRounded) {
+  const TempFolder folder;
+  MakeDatabaseFromText(folder / "one.duckdb", "CREATE TABLE one AS SELECT 1 AS id");
+  for (const char* call :
+       {"9007199254740993 + 1", "9007199254740993 * 3", "13510798882111490 / 4503599627370497",
+        "trunc(18.920545094152626, 15)", "round(1.8549554013875125, 17)",
+        "trunc(0.3709910802775025, 30)", "-9007199254740993 - 1"}) {
+    const PrintedExpr printed = PrintOver("ranged0", call, RangedCatalog());
+    const auto rows =
+        QueryReference(folder / "one.duckdb", "SELECT CAST(" + printed.sql + " AS DOUBLE)");
+    EXPECT_GE(AsDouble(rows[0][0]), printed.interval->low) << call;
+    EXPECT_LE(AsDouble(rows[0][0]), printed.interval->high) << call;
+  }
+}
+
+// 3 b - 1 divided by b is 2, and 3 in doubles.
+TEST(FunctionIntervals, OfAQuotientHoldTheWholeOne) {
+  const std::optional<Interval> arguments[] = {Interval{0x1.8p53 + 2, 0x1.8p53 + 2},
+                                               Interval{0x1p52 + 1, 0x1p52 + 1}};
+  EXPECT_EQ(13510798882111490 / 4503599627370497, 2);
+  EXPECT_LE(intervals::DivideWhole(arguments)->low, 2);
 }
 
 }  // namespace

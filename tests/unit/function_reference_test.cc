@@ -34,8 +34,11 @@ result is NULL. No row can make a query fail, so no error says what a row holds.
 - A literal is asked for where its value decides how long a result is or whether there is one:
   lengths, positions, patterns, separators.
 - A regular expression may use characters, `.`, `[a-z]`, `^`, `$`, `|`, `( )`, `*`, `+`, `?` and
-  `{m,n}`: what all engines read alike and match in time linear in the text. `SIMILAR TO` is
-  refused.
+  `{m,n}`: what all engines read alike and match in time linear in the text; at most 300 characters
+  and classes when every `{m,n}` is written out. A pattern of `LIKE` has at most 10 times `%` and
+  100 times `_`. `SIMILAR TO` is refused.
+- At most 100 calls stand inside one another. On DuckDB -0.0 and 0.0 are one number to every
+  function.
 - `BETWEEN`, `BETWEEN SYMMETRIC`, `NOT IN` and `CASE x WHEN y` are written with what is below.
 - A bare NULL takes the type of its neighbours. `NUMERIC` without digits is DOUBLE.
 - Bounds: *follows* means that bounds of the arguments give bounds of the result, a range that the

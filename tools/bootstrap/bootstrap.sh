@@ -2,9 +2,11 @@
 # Installs what the build needs and says where DuckDB is. Safe to run at any time and twice at once;
 # when everything is in place it uses no network and takes a fraction of a second.
 #
-#   bootstrap.sh [--check] [--print-duckdb-root]
+#   bootstrap.sh [--check] [--fuzz] [--engines] [--print-duckdb-root]
 #
 #   --check              also the tools of `make check`
+#   --fuzz               also the compiler of `make fuzz`
+#   --engines            also the other databases of `make engines`
 #   --print-duckdb-root  print the directory with include/duckdb.h and lib/libduckdb.so, nothing else
 #
 # DUCKDB_ROOT=DIR in the environment replaces the pinned DuckDB; nothing is fetched for it then.
@@ -132,6 +134,8 @@ main() {
   for argument in "$@"; do
     case $argument in
       --check) lists+=(debian-packages-check.txt) ;;
+      --fuzz) lists+=(debian-packages-fuzz.txt) ;;
+      --engines) lists+=(debian-packages-engines.txt) ;;
       --print-duckdb-root) print_root=true ;;
       *) die "unknown argument: $argument" ;;
     esac

@@ -1,0 +1,282 @@
+#include "backend/lower_node.h"
+
+#include <utility>
+
+#include "backend/tree.h"
+#include "base/check.h"
+
+namespace dpsql {
+namespace {
+
+std::string PositionName(std::size_t position) { return "c" + std::to_string(position); }
+
+ast::From LowerScan(const LowerScope& scope, std::size_t at) {
+  const Scan& scan = scope.scan(at);
+  ast::From from{.alias = ScanName(at), .column_aliases = {}, .span = {}};
+  if (!scan.node) {
+    from.node = ast::TableName{.parts = {"main", TableOf(scan, scope.catalog).name}};
+    return from;
+  }
+  auto select = std::make_unique<ast::Select>(LowerNode(*scan.node, scope.catalog, scope.doors));
+  from.node = ast::DerivedTable{.select = std::move(select)};
+  return from;
+}
+
+std::vector<ast::ExprPtr> LowerAll(const std::vector<BoundExprPtr>& exprs,
+                                   const LowerScope& scope) {
+  std::vector<ast::ExprPtr> lowered;
+  for (const BoundExprPtr& expr : exprs) lowered.push_back(LowerExpr(*expr, scope));
+  return lowered;
+}
+
+ast::ExprPtr LowerOn(const Scan& scan, const LowerScope& scope) {
+  if (scan.on.empty()) return tree::True();
+  return tree::Logic(ast::LogicOp::kAnd, LowerAll(scan.on, scope));
+}
+
+void SetWhere(ast::Select& select, const LowerScope& scope) {
+  std::vector<ast::ExprPtr> conditions = LowerConditions(scope);
+  if (!conditions.empty()) select.where = tree::Logic(ast::LogicOp::kAnd, std::move(conditions));
+}
+
+void AddItem(ast::Select& select, ast::ExprPtr expr) {
+  const std::size_t position = select.items.size();
+  select.items.push_back({.expr = std::move(expr), .alias = PositionName(position)});
+}
+
+// A bare number in GROUP BY would be read as a position of the select list.
+ast::ExprPtr LowerGroup(const BoundExpr& key, const LowerScope& scope) {
+  const bool number = key.kind == BoundKind::kLiteral && key.type.is_numeric();
+  ast::ExprPtr expr = LowerExpr(key, scope);
+  if (!number) return expr;
+  return tree::Cast(std::move(expr), key.type.family == TypeFamily::kInteger ? "int8" : "float8");
+}
+
+bool IsWhole(const BoundExpr& expr) { return expr.type.family == TypeFamily::kInteger; }
+bool IsFloat(const BoundExpr& expr) { return expr.type.family == TypeFamily::kFloat; }
+
+// The argument of an exact aggregate: integers stay integers, whose sums no order changes.
+ast::ExprPtr LowerSummed(const BoundExpr& argument, const LowerScope& scope) {
+  if (argument.type.family == TypeFamily::kDecimal) return LowerExpr(argument, scope);
+  if (!IsWhole(argument)) return LowerArgument(argument, scope);
+  return tree::Cast(LowerExpr(argument, scope), "int8");
+}
+
+// The mean of exact numbers is the quotient of two exact numbers, and not a running sum of floats.
+template <typename Make>
+ast::ExprPtr LowerMean(const BoundExpr& argument, const LowerScope& scope, Make make) {
+  if (IsFloat(argument)) return make("avg", LowerArgument(argument, scope));
+  return tree::Call("mean", tree::Cast(make("sum", LowerSummed(argument, scope)), "float8"),
+                    tree::Cast(make("count", LowerSummed(argument, scope)), "float8"));
+}
+
+ast::ExprPtr LowerAggregate(const ExactAggregate& aggregate, const LowerScope& scope) {
+  if (!aggregate.argument) return tree::CountStar();
+  const auto make = [&](std::string name, ast::ExprPtr argument) {
+    ast::ExprPtr call = tree::Call(std::move(name), std::move(argument));
+    std::get<ast::Call>(call->node).distinct = aggregate.distinct;
+    return call;
+  };
+  const BoundExpr& argument = *aggregate.argument;
+  if (aggregate.function == "avg") return LowerMean(argument, scope, make);
+  if (aggregate.function == "sum") {
+    const bool of_unit = scope.relation.owner.has_value();
+    return make(of_unit ? "sum of a unit" : "sum", LowerSummed(argument, scope));
+  }
+  const bool text = argument.type.family == TypeFamily::kText && aggregate.function != "count";
+  return make(aggregate.function + (text ? " text" : ""),
+              IsFloat(argument) ? LowerArgument(argument, scope) : LowerExpr(argument, scope));
+}
+
+std::vector<ast::OrderItem> LowerOrder(const std::vector<BoundOrder>& orders,
+                                       const LowerScope& scope) {
+  std::vector<ast::OrderItem> items;
+  for (const BoundOrder& order : orders) {
+    items.push_back({.expr = LowerGroup(*order.expr, scope),
+                     .descending = order.descending,
+                     .nulls_first = order.nulls_first});
+  }
+  return items;
+}
+
+ast::FrameBound LowerBound(ast::FrameBoundKind kind, std::int64_t offset) {
+  ast::FrameBound bound{.kind = kind, .offset = nullptr};
+  const bool counted =
+      kind == ast::FrameBoundKind::kPreceding || kind == ast::FrameBoundKind::kFollowing;
+  if (counted) bound.offset = tree::Whole(offset);
+  return bound;
+}
+
+ast::Window LowerOver(const WindowCall& window, const LowerScope& scope) {
+  ast::Window over;
+  over.partition_by = LowerAll(window.partition_by, scope);
+  over.order_by = LowerOrder(window.order_by, scope);
+  if (!window.frame) return over;
+  over.frame = ast::Frame{.mode = *window.frame,
+                          .start = LowerBound(window.start, window.start_offset),
+                          .end = LowerBound(window.end, window.end_offset),
+                          .exclude = ""};
+  return over;
+}
+
+ast::ExprPtr LowerWindow(const WindowCall& window, const LowerScope& scope) {
+  const auto make = [&](std::string name, ast::ExprPtr argument) {
+    ast::ExprPtr call = tree::Call(std::move(name), std::move(argument));
+    std::get<ast::Call>(call->node).over = LowerOver(window, scope);
+    return call;
+  };
+  if (window.function == "avg") return LowerMean(*window.arguments[0], scope, make);
+  if (window.function == "sum") return make("sum", LowerSummed(*window.arguments[0], scope));
+  ast::Call call{.name = window.function, .star = window.star};
+  for (const BoundExprPtr& argument : window.arguments) {
+    call.arguments.push_back({.name = "", .value = LowerExpr(*argument, scope)});
+  }
+  call.over = LowerOver(window, scope);
+  return std::make_unique<ast::Expr>(ast::Expr{.node = std::move(call), .span = {}});
+}
+
+class NodeLowering {
+ public:
+  NodeLowering(const Catalog& catalog, const DoorNumbers& doors)
+      : catalog_(catalog), doors_(doors) {}
+
+  ast::Select operator()(const Projection& body) const {
+    const LowerScope scope{body.relation, catalog_, doors_};
+    ast::Select select;
+    select.distinct = body.distinct;
+    for (const BoundExprPtr& column : body.columns) AddItem(select, LowerExpr(*column, scope));
+    select.from = LowerFrom(scope);
+    SetWhere(select, scope);
+    select.order_by = LowerOrder(body.order_by, scope);
+    if (body.limit) select.limit = tree::Whole(*body.limit);
+    if (body.offset) select.offset = tree::Whole(*body.offset);
+    return select;
+  }
+
+  ast::Select operator()(const Grouping& body) const {
+    const LowerScope scope{body.relation, catalog_, doors_};
+    ast::Select select;
+    for (const BoundExprPtr& key : body.keys) AddItem(select, LowerGroup(*key, scope));
+    for (const ExactAggregate& aggregate : body.aggregates) {
+      AddItem(select, LowerAggregate(aggregate, scope));
+    }
+    if (select.items.empty()) AddItem(select, tree::CountStar());
+    select.from = LowerFrom(scope);
+    SetWhere(select, scope);
+    for (const BoundExprPtr& key : body.keys) {
+      ast::GroupItem item;
+      item.expr = LowerGroup(*key, scope);
+      select.group_by.push_back(std::move(item));
+    }
+    return select;
+  }
+
+  ast::Select operator()(const Windowing& body) const {
+    const LowerScope scope{body.relation, catalog_, doors_};
+    ast::Select select;
+    for (const BoundExprPtr& input : body.inputs) AddItem(select, LowerExpr(*input, scope));
+    for (const WindowCall& window : body.windows) AddItem(select, LowerWindow(window, scope));
+    select.from = LowerFrom(scope);
+    SetWhere(select, scope);
+    return select;
+  }
+
+  ast::Select operator()(const SetOperation& body) const {
+    ast::Select select;
+    const auto side = [&](const NodePtr& node) {
+      return std::make_unique<ast::Select>(LowerNode(*node, catalog_, doors_));
+    };
+    select.set_operation = ast::SetOperation{
+        .op = body.op, .all = body.all, .left = side(body.left), .right = side(body.right)};
+    return select;
+  }
+
+  ast::Select operator()(const Release& body) const {
+    const std::string name = ReleaseName(doors_.at(body.door.get()));
+    ast::Select select;
+    const std::size_t columns = body.door->keys.size() + body.door->aggregates.size();
+    for (std::size_t i = 0; i < columns; ++i) {
+      AddItem(select, tree::Column(name, PositionName(i)));
+    }
+    ast::From from{.alias = "", .column_aliases = {}, .span = {}};
+    from.node = ast::TableName{.parts = {name}};
+    select.from.push_back(std::move(from));
+    return select;
+  }
+
+ private:
+  const Catalog& catalog_;
+  const DoorNumbers& doors_;
+};
+
+}  // namespace
+
+std::string ReleaseName(std::size_t door) { return "release_" + std::to_string(door + 1); }
+
+ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors) {
+  return std::visit(NodeLowering(catalog, doors), node.body);
+}
+
+// The inner scans side by side, then each optional one LEFT JOINed under its own conditions. Tested
+// ones are not joined.
+std::vector<ast::From> LowerFrom(const LowerScope& scope) {
+  const std::vector<Scan>& scans = scope.relation.scans;
+  std::vector<ast::From> from;
+  const auto join = [&](ast::JoinKind kind, ast::From right, ast::ExprPtr on) {
+    if (from.empty()) {
+      // One row of nothing for an optional scan to be optional to.
+      ast::Select row;
+      AddItem(row, tree::Whole(1));
+      ast::From one{.alias = "one", .column_aliases = {}, .span = {}};
+      one.node = ast::DerivedTable{.select = std::make_unique<ast::Select>(std::move(row))};
+      from.push_back(std::move(one));
+    }
+    ast::Join node{.kind = kind,
+                   .left = std::make_unique<ast::From>(std::move(from.back())),
+                   .right = std::make_unique<ast::From>(std::move(right)),
+                   .on = std::move(on)};
+    from.back() = {.node = std::move(node), .alias = "", .column_aliases = {}, .span = {}};
+  };
+  for (std::size_t s = 0; s < scans.size(); ++s) {
+    if (scans[s].role != ScanRole::kInner) continue;
+    if (from.empty()) {
+      from.push_back(LowerScan(scope, s));
+    } else {
+      join(ast::JoinKind::kCross, LowerScan(scope, s), nullptr);
+    }
+  }
+  for (std::size_t s = 0; s < scans.size(); ++s) {
+    const bool full = scans[s].role == ScanRole::kFull;
+    if (!full && scans[s].role != ScanRole::kOptional) continue;
+    join(full ? ast::JoinKind::kFull : ast::JoinKind::kLeft, LowerScan(scope, s),
+         LowerOn(scans[s], scope));
+  }
+  return from;
+}
+
+ast::ExprPtr LowerOwner(const LowerScope& scope) {
+  const BoundColumn at = scope.relation.owner->column;
+  return tree::Column(ScanName(at.scan), ColumnName(at, scope));
+}
+
+std::vector<ast::ExprPtr> LowerConditions(const LowerScope& scope) {
+  std::vector<ast::ExprPtr> conditions = LowerAll(scope.relation.conditions, scope);
+  if (scope.relation.owner) {
+    conditions.insert(conditions.begin(), tree::IsNotNull(LowerOwner(scope)));
+  }
+  return conditions;
+}
+
+ast::ExprPtr LowerExists(std::size_t scan, const LowerScope& scope) {
+  ast::Select select;
+  select.items.push_back({.expr = tree::Whole(1), .alias = ""});
+  select.from.push_back(LowerScan(scope, scan));
+  select.where = LowerOn(scope.scan(scan), scope);
+  ast::Subquery exists{.kind = ast::SubqueryKind::kExists,
+                       .test = nullptr,
+                       .operator_name = "",
+                       .select = std::make_unique<ast::Select>(std::move(select))};
+  return std::make_unique<ast::Expr>(ast::Expr{.node = std::move(exists), .span = {}});
+}
+
+}  // namespace dpsql

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "backend/lower_expr.h"
+#include "sql/ast.h"
+
+// Queries of a bound plan as syntax trees.
+namespace dpsql {
+
+// A query as a SELECT; its columns are named c0, c1 …
+ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors);
+
+// The scans of a relation, joined.
+std::vector<ast::From> LowerFrom(const LowerScope& scope);
+
+// The relation's conditions, and an owner for every private row.
+std::vector<ast::ExprPtr> LowerConditions(const LowerScope& scope);
+
+ast::ExprPtr LowerOwner(const LowerScope& scope);
+
+// Whether the tested scan has a row that fulfils its conditions.
+ast::ExprPtr LowerExists(std::size_t scan, const LowerScope& scope);
+
+// The table in which the release of a door is kept.
+std::string ReleaseName(std::size_t door);
+
+}  // namespace dpsql
