@@ -3,10 +3,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "account/reservation.h"
 #include "backend/exact_table.h"
 #include "backend/key_set.h"
+#include "backend/public_table.h"
 #include "base/incident_log.h"
 #include "catalog/policy.h"
 #include "catalog/schema.h"
@@ -26,6 +28,12 @@ class SnapshotReader {
 
   // Stage 2: for each key, in order, every statistic's coordinates, each unit's vector bounded.
   virtual Result<ExactTable> Sum(const Door& door, const KeySet& keys) = 0;
+
+  // Takes in the release of a door, for the doors behind it that read it.
+  virtual Status Add(const PublicTable& release) = 0;
+
+  // The public tables that the plan reads above its doors.
+  virtual Result<std::vector<PublicTable>> ReadPublic(const DpPlan& plan) = 0;
 };
 
 class Snapshot {
@@ -34,6 +42,10 @@ class Snapshot {
 
   Result<ExactTable> Count(const Door& door) { return reader_->Count(door); }
   Result<ExactTable> Sum(const Door& door, const KeySet& keys) { return reader_->Sum(door, keys); }
+  Status Add(const PublicTable& release) { return reader_->Add(release); }
+  Result<std::vector<PublicTable>> ReadPublic(const DpPlan& plan) {
+    return reader_->ReadPublic(plan);
+  }
 
  private:
   std::unique_ptr<SnapshotReader> reader_;

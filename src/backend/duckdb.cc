@@ -11,6 +11,7 @@
 #include "backend/duckdb_schema.h"
 #include "backend/encode.h"
 #include "backend/lower.h"
+#include "backend/lower_answer.h"
 #include "backend/unit_bounding.h"
 #include "base/check.h"
 #include "base/error_codes.h"
@@ -100,9 +101,12 @@ class UnitStream {
 // with the connection.
 class DuckDbSnapshot : public SnapshotReader {
  public:
-  DuckDbSnapshot(std::shared_ptr<DuckDbConnection> connection, PriorityKey key,
+  DuckDbSnapshot(std::shared_ptr<DuckDbConnection> connection, PriorityKey key, bool keeps_releases,
                  IncidentLog& incidents)
-      : connection_(std::move(connection)), key_(key), incidents_(incidents) {}
+      : connection_(std::move(connection)),
+        key_(key),
+        keeps_releases_(keeps_releases),
+        incidents_(incidents) {}
 
   Status Begin() {
     return Run("BEGIN TRANSACTION READ ONLY", [](const DuckDbChunk&) {});
@@ -136,6 +140,30 @@ class DuckDbSnapshot : public SnapshotReader {
     return std::move(summer).Finish();
   }
 
+  Status Add(const PublicTable& release) override {
+    if (!keeps_releases_) return Done{};
+    if (const auto failure = connection_->Add(release)) {
+      return RunError(*failure, incidents_);
+    }
+    return Done{};
+  }
+
+  Result<std::vector<PublicTable>> ReadPublic(const DpPlan& plan) override {
+    std::vector<PublicTable> tables = PublicReads(plan);
+    for (PublicTable& table : tables) {
+      TRY_DONE(Run(PrintSelect(LowerPublic(table), DuckDbDialect()), [&](const DuckDbChunk& chunk) {
+        for (std::size_t row = 0; row < chunk.size(); ++row) {
+          std::vector<Value> values;
+          for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            values.push_back(chunk.Read(i, row));
+          }
+          table.rows.push_back(std::move(values));
+        }
+      }));
+    }
+    return tables;
+  }
+
  private:
   static void ReadNumbers(const Door& door, const DuckDbChunk& chunk, std::size_t row,
                           UnitCell& cell) {
@@ -163,6 +191,7 @@ class DuckDbSnapshot : public SnapshotReader {
 
   std::shared_ptr<DuckDbConnection> connection_;
   PriorityKey key_;
+  bool keeps_releases_;  // some door may read another's
   IncidentLog& incidents_;
 };
 
@@ -199,8 +228,8 @@ class DuckDbBackend : public Backend {
       const std::lock_guard<std::mutex> lock(mutex_);
       running_ = connection;
     }
-    auto snapshot =
-        std::make_unique<DuckDbSnapshot>(std::move(connection), paid.priority_key(), incidents_);
+    auto snapshot = std::make_unique<DuckDbSnapshot>(std::move(connection), paid.priority_key(),
+                                                     plan.doors().size() > 1, incidents_);
     TRY_DONE(snapshot->Begin());
     return Snapshot(std::move(snapshot));
   }
@@ -211,6 +240,7 @@ class DuckDbBackend : public Backend {
       if (door.selects_keys) text += PrintSelect(LowerCount(door), DuckDbDialect()) + ";\n";
       text += PrintSelect(LowerSum(door), DuckDbDialect()) + ";\n";
     }
+    if (!plan.PlainOutputs()) text += PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";\n";
     return text;
   }
 

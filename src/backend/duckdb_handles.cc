@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "base/check.h"
+#include "sql/dialect.h"
 
 namespace dpsql {
 namespace {
@@ -17,6 +18,8 @@ struct Guard {
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 };
+
+void DestroyAppender(duckdb_appender* appender) { duckdb_appender_destroy(appender); }
 
 bool ErrorIsInterrupt(const std::string& text) { return text.rfind("INTERRUPT", 0) == 0; }
 
@@ -41,15 +44,25 @@ PrivateFolder::~PrivateFolder() {
 DuckDbDatabase::~DuckDbDatabase() { duckdb_close(&handle_); }
 
 std::string DuckDbDatabase::Open(const std::string& path, const std::string& spill_folder) {
+  return OpenWith(path, {{"access_mode", "READ_ONLY"}, {"temp_directory", spill_folder}});
+}
+
+// One thread: what it holds is small, and its rows come in the order that was asked for.
+std::string DuckDbDatabase::OpenEmpty() {
+  return OpenWith(":memory:", {{"threads", "1"}, {"enable_external_access", "false"}});
+}
+
+std::string DuckDbDatabase::OpenWith(const std::string& path,
+                                     const std::vector<Setting>& settings) {
   Guard<duckdb_config, duckdb_destroy_config> config;
   Check(duckdb_create_config(&config.handle) == DuckDBSuccess, "DuckDB makes a configuration");
-  for (const auto& [name, value] :
-       {std::pair{"access_mode", "READ_ONLY"}, std::pair{"temp_directory", spill_folder.c_str()},
-        std::pair{"autoinstall_known_extensions", "false"},
-        std::pair{"autoload_known_extensions", "false"}}) {
-    Check(duckdb_set_config(config.handle, name, value) == DuckDBSuccess,
+  const auto set = [&](const std::string& name, const std::string& value) {
+    Check(duckdb_set_config(config.handle, name.c_str(), value.c_str()) == DuckDBSuccess,
           "DuckDB knows its own settings");
-  }
+  };
+  set("autoinstall_known_extensions", "false");
+  set("autoload_known_extensions", "false");
+  for (const auto& [name, value] : settings) set(name, value);
   char* words = nullptr;
   const duckdb_state state = duckdb_open_ext(path.c_str(), &handle_, config.handle, &words);
   std::string text = words != nullptr ? words : "";
@@ -109,15 +122,62 @@ Value DuckDbChunk::Read(std::size_t column, std::size_t row) const {
       return Flag(column, row);
     case DUCKDB_TYPE_BIGINT:
       return static_cast<std::int64_t*>(duckdb_vector_get_data(vector))[row];
+    case DUCKDB_TYPE_DOUBLE:
+      return static_cast<double*>(duckdb_vector_get_data(vector))[row];
     case DUCKDB_TYPE_VARCHAR:
       return Text(column, row);
     default:
-      throw Bug("keys travel as boolean, BIGINT or text");
+      throw Bug("values travel as boolean, BIGINT, DOUBLE or text");
   }
 }
 
 DuckDbConnection::DuckDbConnection(const DuckDbDatabase& database) {
   Check(duckdb_connect(database.handle(), &handle_) == DuckDBSuccess, "DuckDB connects");
+}
+
+namespace {
+
+struct Append {
+  duckdb_appender appender;
+  duckdb_state operator()(std::monostate) const { return duckdb_append_null(appender); }
+  duckdb_state operator()(bool value) const { return duckdb_append_bool(appender, value); }
+  duckdb_state operator()(std::int64_t value) const { return duckdb_append_int64(appender, value); }
+  duckdb_state operator()(double value) const { return duckdb_append_double(appender, value); }
+  duckdb_state operator()(const std::string& value) const {
+    return duckdb_append_varchar_length(appender, value.data(), value.size());
+  }
+};
+
+// A type we do not know is only shown, as text.
+std::string ColumnText(const PublicTable::Column& column) {
+  const std::string type = column.type.family == TypeFamily::kOther ? "VARCHAR" : column.type.name;
+  return DuckDbDialect().QuoteIdentifier(column.name) + " " + type;
+}
+
+}  // namespace
+
+std::optional<DuckDbFailure> DuckDbConnection::Add(const PublicTable& table) {
+  std::string columns;
+  for (const PublicTable::Column& column : table.columns) {
+    columns += (columns.empty() ? "" : ", ") + ColumnText(column);
+  }
+  const std::string create = table.release ? "CREATE TEMP TABLE " : "CREATE TABLE main.";
+  const std::string name = DuckDbDialect().QuoteIdentifier(table.name);
+  if (auto failure = Run(create + name + " (" + columns + ")", [](const DuckDbChunk&) {})) {
+    return failure;
+  }
+  Guard<duckdb_appender, DestroyAppender> appender;
+  bool done = duckdb_appender_create_ext(handle_, table.release ? "temp" : "memory", "main",
+                                         table.name.c_str(), &appender.handle) == DuckDBSuccess;
+  for (const std::vector<Value>& row : table.rows) {
+    for (const Value& value : row) {
+      done = done && std::visit(Append{appender.handle}, value) == DuckDBSuccess;
+    }
+    done = done && duckdb_appender_end_row(appender.handle) == DuckDBSuccess;
+  }
+  done = done && duckdb_appender_flush(appender.handle) == DuckDBSuccess;
+  if (done) return std::nullopt;
+  return Failure(duckdb_appender_error(appender.handle));
 }
 
 DuckDbConnection::~DuckDbConnection() { duckdb_disconnect(&handle_); }

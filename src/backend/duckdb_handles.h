@@ -8,7 +8,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "backend/public_table.h"
 #include "base/int128.h"
 #include "dpsql/result.h"
 #include "dpsql/value.h"
@@ -38,12 +41,18 @@ class DuckDbDatabase {
   DuckDbDatabase(const DuckDbDatabase&) = delete;
   DuckDbDatabase& operator=(const DuckDbDatabase&) = delete;
 
+  // Opens a database in memory that reaches nothing outside.
+  std::string OpenEmpty();
+
   // Opens the file read-only. Returns DuckDB's words where it cannot, else an empty text.
   std::string Open(const std::string& path, const std::string& spill_folder);
 
   duckdb_database handle() const { return handle_; }
 
  private:
+  using Setting = std::pair<std::string, std::string>;
+  std::string OpenWith(const std::string& path, const std::vector<Setting>& settings);
+
   duckdb_database handle_ = nullptr;
 };
 
@@ -60,7 +69,7 @@ class DuckDbChunk {
 
   // A VARCHAR. Requires: not NULL.
   std::string Text(std::size_t column, std::size_t row) const;
-  // A BOOLEAN, BIGINT or VARCHAR, or NULL.
+  // A BOOLEAN, BIGINT, DOUBLE or VARCHAR, or NULL.
   Value Read(std::size_t column, std::size_t row) const;
   // A BIGINT or HUGEINT; 0 where it is NULL.
   Int128 Whole(std::size_t column, std::size_t row) const;
@@ -86,6 +95,10 @@ class DuckDbConnection {
   // Runs a statement and hands over its chunks one after the other, without keeping them.
   std::optional<DuckDbFailure> Run(const std::string& sql,
                                    const std::function<void(const DuckDbChunk&)>& consume);
+
+  // Makes a table with these rows, of this connection alone where it is a release. Texts become
+  // values of their column's type.
+  std::optional<DuckDbFailure> Add(const PublicTable& table);
 
   // Stops what runs, and whatever would run next on this connection. From any thread.
   void Interrupt() {

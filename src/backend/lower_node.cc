@@ -198,6 +198,12 @@ class NodeLowering {
     for (std::size_t i = 0; i < columns; ++i) {
       AddItem(select, tree::Column(name, PositionName(i)));
     }
+    for (std::size_t i = body.door->keys.size(); i < columns; ++i) {
+      for (const char* end : {"l", "h"}) {
+        const std::string column = end + std::to_string(i);
+        select.items.push_back({.expr = tree::Column(name, column), .alias = column});
+      }
+    }
     ast::From from{.alias = "", .column_aliases = {}, .span = {}};
     from.node = ast::TableName{.parts = {name}};
     select.from.push_back(std::move(from));

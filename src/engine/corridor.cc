@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/error_codes.h"
 #include "base/try.h"
 #include "noise/add_noise.h"
 #include "noise/select_keys.h"
@@ -17,25 +16,11 @@ Result<DpPlan> MakePlan(const ast::Select& statement, const House& house) {
   return Plan(std::move(query), house.settings);
 }
 
-namespace {
-
-// What can be checked and explained, and not yet answered: nothing is spent on it.
-Status RefuseUnanswered(const DpPlan& plan) {
-  if (plan.PlainOutputs()) return Done{};
-  return MakeError(ErrorCode::kNotYet,
-                   "this version does not answer what stands above the release of one door",
-                   plan.query().root().span,
-                   "ask for keys and aggregates in one SELECT; dpsql check shows the plan");
-}
-
-}  // namespace
-
 // The corridor. docs/00-tour.md prints this function, and a test compares the two.
 Result<Answer> Ask(const ast::Select& statement, House house) {
   auto& [catalog, settings, ledger, backend, noise] = house;
   TRY(BoundQuery query, Validate(statement, catalog));
   TRY(DpPlan plan, Plan(std::move(query), settings));
-  TRY_DONE(RefuseUnanswered(plan));
   TRY(std::optional<Answer> stored, ledger.Stored(plan.cost()));
   if (stored) return *std::move(stored);
   TRY(Reservation paid, ledger.Reserve(plan.cost()));
@@ -45,9 +30,10 @@ Result<Answer> Ask(const ast::Select& statement, House house) {
     TRY(ExactTable counts, data.Count(door));                        // stage 1
     const KeySet keys = SelectKeys(std::move(counts), door, noise);  // k and the noisy threshold
     TRY(ExactTable exact, data.Sum(door, keys));                     // stage 2
-    released.Add(AddNoise(std::move(exact), keys, door, noise));
+    TRY_DONE(data.Add(released.Add(door, AddNoise(std::move(exact), keys, door, noise))));
   }
-  TRY(Answer answer, Publish(plan, released));  // public by now
+  TRY(std::vector<PublicTable> tables, data.ReadPublic(plan));
+  TRY(Answer answer, Publish(plan, released, std::move(tables)));  // public by now
   return ledger.Store(std::move(paid), std::move(answer));
 }
 

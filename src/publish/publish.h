@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "backend/public_table.h"
 #include "dpsql/answer.h"
 #include "dpsql/result.h"
 #include "noise/add_noise.h"
@@ -12,7 +13,9 @@ namespace dpsql {
 // The results of a plan's doors, in their order. Public by now.
 class Released {
  public:
-  void Add(NoisyTable table) { tables_.push_back(std::move(table)); }
+  // Answers the release as a table, for the doors behind it.
+  PublicTable Add(const Door& door, NoisyTable table);
+
   const std::vector<NoisyTable>& tables() const { return tables_; }
 
  private:
@@ -20,8 +23,11 @@ class Released {
 };
 
 // Room 6. Decodes released statistics into the columns of the query, each estimate with its
-// interval. Post-processing: no budget, no data.
-// Ensures: column types and digits depend on the plan only; rows are sorted by key.
-Result<Answer> Publish(const DpPlan& plan, const Released& released);
+// interval, and runs the SQL above the doors over them and the public tables it reads.
+// Post-processing: no budget, no private data.
+// Ensures: column types and digits depend on the plan only; rows are in the order that was asked
+// for, and where none was, sorted.
+Result<Answer> Publish(const DpPlan& plan, const Released& released,
+                       std::vector<PublicTable> tables);
 
 }  // namespace dpsql

@@ -15,7 +15,7 @@ ALLOWED = {
     "account": ("base", "privacy"),
     "backend": ("base", "sql", "catalog", "privacy", "plan", "account"),
     "noise": ("base", "privacy", "aggregates", "plan", "backend"),
-    "publish": ("base", "sql", "aggregates", "plan", "noise"),
+    "publish": ("base", "sql", "aggregates", "validate", "plan", "backend", "noise"),
 }
 ALLOWED["engine"] = tuple(ALLOWED)
 
