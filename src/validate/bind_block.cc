@@ -227,6 +227,28 @@ Status BlockBinder::SetLimits(Projection& body) const {
   return Done{};
 }
 
+// Orders by all there is of a row, so that a LIMIT keeps the same rows each time it is read. Not
+// where values are equal and yet differ.
+void BlockBinder::MakeOrderTotal(Projection& body) const {
+  std::vector<BoundExprPtr> parts;
+  for (const NamedExpr& item : items_) parts.push_back(item.expr);
+  for (std::size_t s = 0; s < relation_.scans.size() && !body.distinct; ++s) {
+    if (relation_.scans[s].role == ScanRole::kTested) continue;
+    const std::size_t columns = view().table(relation_.scans[s]).columns.size();
+    for (std::size_t c = 0; c < columns; ++c) {
+      parts.push_back(ColumnExpr(relation_.scans, catalog_, {s, c}, select_.span));
+    }
+  }
+  body.total_order = std::all_of(parts.begin(), parts.end(),
+                                 [](const BoundExprPtr& part) { return IsExactType(part->type); });
+  if (!body.total_order) return;
+  for (const BoundExprPtr& part : parts) {
+    const auto same = [&](const BoundOrder& order) { return SameExpr(*order.expr, *part); };
+    if (std::any_of(body.order_by.begin(), body.order_by.end(), same)) continue;
+    body.order_by.push_back({.expr = part});
+  }
+}
+
 // With DISTINCT, only what is selected has one value in each row that stays.
 Status BlockBinder::CheckDistinctOrder(const Projection& body) const {
   for (const BoundOrder& order : body.order_by) {
@@ -293,6 +315,11 @@ Result<BoundBlock> BlockBinder::Project() {
   body.distinct = select_.distinct;
   body.order_by = std::move(order_by_);
   TRY_DONE(SetLimits(body));
+  if (!correlated_.empty() && (body.limit || body.offset)) {
+    return NotYet("LIMIT in a correlated subquery", select_.span,
+                  "aggregate it, or compare a unique key");
+  }
+  if (!use_.root && (body.limit || body.offset)) MakeOrderTotal(body);
   BoundBlock block{.node = nullptr, .shown = 0, .correlated = {}, .if_empty = if_empty_};
   std::vector<NamedExpr> columns = use_.exists ? std::vector<NamedExpr>() : items_;
   block.shown = columns.size();

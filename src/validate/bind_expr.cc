@@ -125,6 +125,7 @@ class ExprBinder {
     for (const ast::ExprPtr& item : node.items) {
       TRY(BoundExprPtr bound, Bind(*item));
       TRY(BoundExprPtr pair, BindComparison("=", operand, bound, bound->span));
+      if (IsUntypedNull(*arguments[0])) arguments[0] = pair->arguments[0];
       arguments.push_back(pair->arguments[1]);
     }
     BoundExprPtr in = MakeBoundCall("in", std::move(arguments), span);

@@ -147,6 +147,10 @@ Status FromBinder::CollectOptional(const ast::From& from) {
   const auto table = name != nullptr && name->parts.size() == 1
                          ? scope_.catalog().FindTable(name->parts[0])
                          : std::nullopt;
+  const auto* query = std::get_if<ast::DerivedTable>(&from.node);
+  if (query != nullptr && query->lateral) {
+    return NotYet("an outer join with a LATERAL query", from.span, "use an inner JOIN");
+  }
   const bool linked = table && scope_.catalog().table(*table).link;
   const bool join = std::holds_alternative<ast::Join>(from.node) && from.alias.empty();
   if (!linked && !join) return Collect(from);

@@ -42,8 +42,14 @@ bool BlockBinder::IsGrouped() const {
   if (!select_.group_by.empty() || select_.having) return true;
   const auto in_item = [](const ast::SelectItem& item) { return HasAggregate(*item.expr); };
   const auto in_order = [](const ast::OrderItem& item) { return HasAggregate(*item.expr); };
+  const auto in_list = [](const ast::ExprPtr& expr) { return HasAggregate(*expr); };
+  const auto in_window = [&](const ast::Window& window) {
+    return std::any_of(window.partition_by.begin(), window.partition_by.end(), in_list) ||
+           std::any_of(window.order_by.begin(), window.order_by.end(), in_order);
+  };
   return std::any_of(select_.items.begin(), select_.items.end(), in_item) ||
-         std::any_of(select_.order_by.begin(), select_.order_by.end(), in_order);
+         std::any_of(select_.order_by.begin(), select_.order_by.end(), in_order) ||
+         std::any_of(select_.windows.begin(), select_.windows.end(), in_window);
 }
 
 // Decides what a grouping is: exact over public rows and within units, a door over private rows.
@@ -139,6 +145,14 @@ Result<NodePtr> BlockBinder::MakeDoor() {
   if (door_aggregates_.empty()) {
     return NotYet("a query without an aggregate", select_.span, "add COUNT(*) to the select list");
   }
+  for (const Scan& scan : relation_.scans) {
+    if (!scan.node || scan.node->stable) continue;
+    return MakeError(
+        ErrorCode::kUnstableOrder,
+        "a public query among private rows could give other rows when it is read again", scan.span,
+        "without LIMIT over rows that are ordered alike, and without sums of floats, "
+        "it is the same each time");
+  }
   BoundDoor door{.catalog = &catalog_,
                  .relation = relation_,
                  .keys = {},
@@ -207,17 +221,20 @@ Status BlockBinder::MakeGroups() {
 Status BlockBinder::FindIfEmpty() {
   const bool implicit = !correlated_.empty() && select_.group_by.empty();
   if (!implicit || items_.size() != 1) return Done{};
-  bool counts = false;
   TRY(BoundExprPtr empty,
       Rewrite(items_[0].expr, [&](const BoundExprPtr& part) -> Result<BoundExprPtr> {
         const bool aggregate =
             part->kind == BoundKind::kColumn && part->column.scan == kAggregateScan;
         if (!aggregate) return BoundExprPtr();
         const bool count = exact_aggregates_[part->column.column].function == "count";
-        counts = counts || count;
         return count ? WholeLiteral(0, part->span) : NullLiteral(part->type, part->span);
       }));
-  if (counts) if_empty_ = std::move(empty);
+  if (ReadsBlock(*empty)) {
+    return NotYet("a column beside a correlated aggregate", items_[0].expr->span,
+                  "select the aggregate alone; what it is compared with is known outside");
+  }
+  const bool null = std::holds_alternative<std::monostate>(empty->literal);
+  if (empty->kind != BoundKind::kLiteral || !null) if_empty_ = std::move(empty);
   return Done{};
 }
 
@@ -260,33 +277,38 @@ std::vector<BoundExprPtr> BlockBinder::CollectInputs() const {
   return inputs;
 }
 
+// A window is over the rows of its own block, and not over other windows.
+Status BlockBinder::CheckWindowParts() const {
+  for (std::size_t i = 0; i < windows_.size(); ++i) {
+    std::vector<BoundExprPtr> parts = windows_[i].arguments;
+    parts.insert(parts.end(), windows_[i].partition_by.begin(), windows_[i].partition_by.end());
+    for (const BoundOrder& order : windows_[i].order_by) parts.push_back(order.expr);
+    for (const BoundExprPtr& expr : parts) {
+      if (ReadsOuter(*expr)) {
+        return NotYet("a column of the query around in a window", window_spans_[i],
+                      "join the result instead");
+      }
+      const bool nested =
+          AnyPart(*expr, [](const BoundExpr& part) { return part.column.scan == kWindowScan; });
+      if (!nested) continue;
+      return MakeError(ErrorCode::kMisplacedAggregate, "a window may not stand here",
+                       window_spans_[i], "windows do not nest: use a subquery in FROM");
+    }
+  }
+  return Done{};
+}
+
 Status BlockBinder::MakeWindows() {
   if (windows_.empty()) return Done{};
   if (!correlated_.empty()) {
     return NotYet("a window in a correlated subquery", select_.span, "join the result instead");
   }
-  for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const auto outer = [](const BoundExprPtr& expr) { return ReadsOuter(*expr); };
-    const auto outer_order = [](const BoundOrder& order) { return ReadsOuter(*order.expr); };
-    const WindowCall& window = windows_[i];
-    if (std::none_of(window.arguments.begin(), window.arguments.end(), outer) &&
-        std::none_of(window.partition_by.begin(), window.partition_by.end(), outer) &&
-        std::none_of(window.order_by.begin(), window.order_by.end(), outer_order)) {
-      continue;
-    }
-    return NotYet("a column of the query around in a window", window_spans_[i]);
-  }
+  TRY_DONE(CheckWindowParts());
   const std::vector<BoundExprPtr> inputs = CollectInputs();
-  for (std::size_t i = 0; i < windows_.size() && relation_.owner; ++i) {
-    TRY_DONE(CheckUnitWindow(windows_[i], relation_, inputs, window_spans_[i]));
-  }
-  const auto nested = [](const BoundExprPtr& expr) {
-    return AnyPart(*expr, [](const BoundExpr& part) { return part.column.scan == kWindowScan; });
-  };
   for (std::size_t i = 0; i < windows_.size(); ++i) {
-    if (std::none_of(windows_[i].arguments.begin(), windows_[i].arguments.end(), nested)) continue;
-    return MakeError(ErrorCode::kMisplacedAggregate, "a window may not stand here",
-                     window_spans_[i], "windows do not nest: use a subquery in FROM");
+    if (relation_.owner)
+      TRY_DONE(CheckUnitWindow(windows_[i], relation_, inputs, window_spans_[i]));
+    if (!relation_.owner && !use_.root) SettleWindow(windows_[i], inputs);
   }
   TRY(NodePtr node, MakeWindowing({.relation = relation_, .inputs = inputs, .windows = windows_},
                                   catalog_, select_.span));

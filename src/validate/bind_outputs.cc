@@ -41,7 +41,12 @@ std::size_t FindOrAdd(std::vector<Item>& list, Item item, Same same) {
 Status BlockBinder::BindOutputs() {
   TRY_DONE(BindItems());
   if (select_.having) {
+    const std::size_t windows = windows_.size();
     TRY(const BoundExprPtr having, BindCondition(*select_.having, scope_, this));
+    if (windows_.size() != windows) {
+      return MakeError(ErrorCode::kMisplacedAggregate, "a window may not stand here",
+                       window_spans_.back(), "windows belong in the select list and in ORDER BY");
+    }
     AppendConjuncts(having, having_);
   }
   return BindOrder();
@@ -106,7 +111,7 @@ Status BlockBinder::BindOrderItem(const ast::OrderItem& item) {
     }
   }
   if (!order.expr) {
-    TRY(order.expr, BindExpr(*item.expr, scope_, this));
+    TRY(order.expr, BindExpr(*item.expr, scope_, select_.set_operation ? nullptr : this));
   }
   order_by_.push_back(std::move(order));
   return Done{};

@@ -168,6 +168,11 @@ Result<NodePtr> MakeSetOperation(SetOperation body, const Catalog& catalog, Sour
   node.wide_scans = std::max(body.left->wide_scans, body.right->wide_scans);
   node.uncapped_table =
       body.left->uncapped_table.empty() ? body.right->uncapped_table : body.left->uncapped_table;
+  const bool keeps_all = body.all && body.op == ast::SetOp::kUnion;
+  const bool exact =
+      std::all_of(node.table.columns.begin(), node.table.columns.end(),
+                  [](const CatalogColumn& column) { return IsExactType(column.type); });
+  node.stable = body.left->stable && body.right->stable && (keeps_all || exact);
   node.body = std::move(body);
   return std::make_shared<const QueryNode>(std::move(node));
 }

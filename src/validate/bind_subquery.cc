@@ -13,6 +13,12 @@
 namespace dpsql {
 namespace {
 
+bool ReadsNode(const BoundExpr& expr) {
+  return AnyPart(expr, [](const BoundExpr& part) {
+    return part.kind == BoundKind::kColumn && part.column.scan == kNodeScan;
+  });
+}
+
 // Whether a column of the node is equated with a value of the query around.
 bool Equates(const BoundBlock& block, std::size_t column) {
   const auto is_column = [&](const BoundExpr& expr) {
@@ -23,7 +29,8 @@ bool Equates(const BoundBlock& block, std::size_t column) {
                        if (condition->function != "=") return false;
                        const BoundExpr& x = *condition->arguments[0];
                        const BoundExpr& y = *condition->arguments[1];
-                       return x.type == y.type && (is_column(x) || is_column(y));
+                       if (x.type != y.type) return false;
+                       return (is_column(x) && !ReadsNode(y)) || (is_column(y) && !ReadsNode(x));
                      });
 }
 
@@ -77,7 +84,7 @@ Result<std::vector<BoundExprPtr>> SubqueryBinder::Correlate(const BoundBlock& bl
 }
 
 Result<BoundExprPtr> SubqueryBinder::AddTested(const BoundBlock& block,
-                                               std::vector<BoundExprPtr> compared,
+                                               const std::vector<BoundExprPtr>& compared,
                                                SourceSpan span) {
   TRY(std::vector<BoundExprPtr> on, Correlate(block));
   for (const BoundExprPtr& condition : compared) AppendConjuncts(condition, on);
@@ -99,6 +106,11 @@ Result<BoundExprPtr> SubqueryBinder::AddTested(const BoundBlock& block,
 Result<SubqueryBinder::Test> SubqueryBinder::BindOperands(const ast::Subquery& subquery,
                                                           SourceSpan span) {
   Test test{.operands = {}, .comparison = subquery.operator_name, .block = {}, .span = span};
+  static constexpr std::string_view kComparisons[] = {"=", "<>", "<", "<=", ">", ">="};
+  if (std::find(std::begin(kComparisons), std::end(kComparisons), test.comparison) ==
+      std::end(kComparisons)) {
+    return NotYet(test.comparison + " before ANY or ALL", span, "compare with = <> < <= > or >=");
+  }
   std::vector<const ast::Expr*> items = {subquery.test.get()};
   if (const auto* row = std::get_if<ast::Row>(&subquery.test->node)) {
     items.clear();

@@ -53,7 +53,7 @@ class SubqueryBinder {
   Result<BoundExprPtr> Compare(const Test& test) const;
   // Whether a row of the subquery makes the comparison true, false, or neither.
   Result<BoundExprPtr> Exists(const Test& test, Truth truth);
-  Result<BoundExprPtr> AddTested(const BoundBlock& block, std::vector<BoundExprPtr> compared,
+  Result<BoundExprPtr> AddTested(const BoundBlock& block, const std::vector<BoundExprPtr>& compared,
                                  SourceSpan span);
   Result<std::vector<BoundExprPtr>> Correlate(const BoundBlock& block) const;
   BoundExprPtr ColumnOf(const BoundBlock& block, std::size_t column, SourceSpan span) const;

@@ -179,9 +179,40 @@ class WindowBinder {
   WindowCall window_;
 };
 
+bool IsExact(const BoundExprPtr& expr) { return IsExactType(expr->type); }
+
+// What is compared, and what is added up: integers and decimals have one sum in every order.
+bool HasExactParts(const WindowCall& window) {
+  const bool adds = window.function == "sum" || window.function == "avg";
+  const bool chooses = window.function == "min" || window.function == "max";
+  const auto exact_order = [](const BoundOrder& order) { return IsExact(order.expr); };
+  if (adds && window.arguments[0]->type.family != TypeFamily::kInteger) return false;
+  if (chooses && !IsExact(window.arguments[0])) return false;
+  return std::all_of(window.partition_by.begin(), window.partition_by.end(), IsExact) &&
+         std::all_of(window.order_by.begin(), window.order_by.end(), exact_order);
+}
+
 bool DependsOnOrder(const WindowCall& window) {
   const WindowFunction& function = *FindWindowFunction(window.function);
   return function.ordered || (function.framed && window.frame == ast::FrameMode::kRows);
+}
+
+// Without a ROWS frame last_value and nth_value look at the last of the rows ordered alike; other
+// frames mean another thing once the order is made total.
+bool HasUnsettledFrame(const WindowCall& window) {
+  const bool last = window.function == "last_value" || window.function == "nth_value";
+  const bool rows = window.frame == ast::FrameMode::kRows;
+  return DependsOnOrder(window) && !rows && (window.frame || last);
+}
+
+// Rows that are still tied are equal in all that is read of them.
+void AppendOrder(WindowCall& window, const std::vector<BoundExprPtr>& inputs) {
+  if (!DependsOnOrder(window)) return;
+  for (const BoundExprPtr& input : inputs) {
+    const auto same = [&](const BoundOrder& order) { return SameExpr(*order.expr, *input); };
+    if (std::any_of(window.order_by.begin(), window.order_by.end(), same)) continue;
+    window.order_by.push_back({.expr = input});
+  }
 }
 
 }  // namespace
@@ -202,37 +233,28 @@ Status CheckUnitWindow(WindowCall& window, const Relation& relation,
                      "a window over other people's rows would tell one person's row about them",
                      span, "put the privacy unit into PARTITION BY");
   }
-  const auto inexact = [](const BoundExprPtr& expr) { return !IsExactType(expr->type); };
-  const auto inexact_order = [&](const BoundOrder& order) { return inexact(order.expr); };
-  const bool adds = window.function == "sum" || window.function == "avg";
-  const bool floats = adds && window.arguments[0]->type.family != TypeFamily::kInteger;
-  const bool keys_inexact =
-      std::any_of(window.partition_by.begin(), window.partition_by.end(), inexact) ||
-      std::any_of(window.order_by.begin(), window.order_by.end(), inexact_order);
-  const bool chosen_inexact =
-      (window.function == "min" || window.function == "max") && inexact(window.arguments[0]);
-  const bool ordered = DependsOnOrder(window);
-  if (floats || keys_inexact || chosen_inexact ||
-      (ordered && std::any_of(inputs.begin(), inputs.end(), inexact))) {
+  if (!HasExactParts(window) ||
+      (DependsOnOrder(window) && !std::all_of(inputs.begin(), inputs.end(), IsExact))) {
     return MakeError(ErrorCode::kInexactKey,
                      window.function +
                          " over values that are not exact would depend on the order "
                          "of rows",
                      span, "use integers, text, dates or decimals; CAST a float to one");
   }
-  if (ordered && window.frame && window.frame != ast::FrameMode::kRows) {
+  if (HasUnsettledFrame(window)) {
     return MakeError(ErrorCode::kUnstableOrder,
                      window.function + " over such a frame would depend on the order of rows", span,
-                     "use a ROWS frame");
+                     "write a frame:  ROWS BETWEEN … AND …");
   }
-  if (!ordered) return Done{};
-  for (const BoundExprPtr& input : inputs) {
-    const bool there =
-        std::any_of(window.order_by.begin(), window.order_by.end(),
-                    [&](const BoundOrder& order) { return SameExpr(*order.expr, *input); });
-    if (!there) window.order_by.push_back({.expr = input});
-  }
+  AppendOrder(window, inputs);
   return Done{};
+}
+
+void SettleWindow(WindowCall& window, const std::vector<BoundExprPtr>& inputs) {
+  const bool told_apart = std::all_of(inputs.begin(), inputs.end(), IsExact);
+  window.stable = HasExactParts(window) &&
+                  (!DependsOnOrder(window) || (told_apart && !HasUnsettledFrame(window)));
+  if (window.stable) AppendOrder(window, inputs);
 }
 
 }  // namespace dpsql

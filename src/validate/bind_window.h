@@ -22,4 +22,8 @@ Result<WindowCall> BindWindowCall(const ast::Call& call, SourceSpan span,
 Status CheckUnitWindow(WindowCall& window, const Relation& relation,
                        const std::vector<BoundExprPtr>& inputs, SourceSpan span);
 
+// The same order for a window over public rows, where the rows can be told apart; else it is marked
+// as one whose result may differ between two readings.
+void SettleWindow(WindowCall& window, const std::vector<BoundExprPtr>& inputs);
+
 }  // namespace dpsql

@@ -45,6 +45,7 @@ class BlockBinder final : private ExprHooks {
   Result<std::vector<BoundExprPtr>> Export(std::vector<NamedExpr>& columns);
   Status CheckShown() const;
   Status SetLimits(Projection& body) const;
+  void MakeOrderTotal(Projection& body) const;
   Status CheckDistinctOrder(const Projection& body) const;
 
   // bind_outputs.cc: the select list, HAVING and ORDER BY, over the names of FROM.
@@ -67,6 +68,7 @@ class BlockBinder final : private ExprHooks {
   Error NotAggregated(const BoundExpr& expr) const;
   Status FindIfEmpty();
   Status MakeWindows();
+  Status CheckWindowParts() const;
   std::vector<BoundExprPtr> CollectInputs() const;
   Status RewriteOutputs(const Replace& replace);
   Status Become(NodePtr node, const char* alias);

@@ -172,6 +172,7 @@ struct Projection {
   std::vector<BoundOrder> order_by;
   std::optional<std::int64_t> limit;
   std::optional<std::int64_t> offset;
+  bool total_order = false;  // only equal rows are undecided
 };
 
 // An exact aggregate: over public rows, or over the rows of one unit.
@@ -196,6 +197,7 @@ struct WindowCall {
   std::vector<BoundExprPtr> partition_by;
   std::vector<BoundOrder> order_by;
   std::optional<ast::FrameMode> frame;  // then with both ends
+  bool stable = true;                   // the same for the same rows, in whatever order they come
   ast::FrameBoundKind start = ast::FrameBoundKind::kUnboundedPreceding;
   ast::FrameBoundKind end = ast::FrameBoundKind::kCurrentRow;
   std::int64_t start_offset = 0;
@@ -233,6 +235,10 @@ struct QueryNode {
   std::size_t wide_scans = 0;
   std::string uncapped_table;
   SourceSpan span;
+
+  // Two readings give the same rows. A door reads its relation twice, and what it reads must be a
+  // function of the data: no LIMIT without a total order, no running sum of floats.
+  bool stable = true;
 };
 
 // The relation that a node reads, or null where it reads other nodes or a door.

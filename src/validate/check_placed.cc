@@ -56,9 +56,17 @@ class PlacedChecker {
   void Rows(const Relation& relation) const {
     for (const Scan& scan : relation.scans) {
       if (scan.node) Node(*scan.node);
-      Exprs(scan.on, relation);
+      Conditions(scan.on, relation);
     }
-    Exprs(relation.conditions, relation);
+    Conditions(relation.conditions, relation);
+  }
+
+  // A database would cast another value to a boolean, and fail on a row.
+  void Conditions(const std::vector<BoundExprPtr>& conditions, const Relation& relation) const {
+    for (const BoundExprPtr& condition : conditions) {
+      Check(condition->type.family == TypeFamily::kBoolean, "a condition is true or false");
+      Expr(*condition, relation);
+    }
   }
 
   void Exprs(const std::vector<BoundExprPtr>& exprs, const Relation& relation) const {

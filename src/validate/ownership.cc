@@ -7,6 +7,7 @@
 #include "base/error_codes.h"
 #include "base/try.h"
 #include "validate/bind_expr.h"
+#include "validate/rewrite.h"
 #include "validate/scope.h"
 
 namespace dpsql {
@@ -53,9 +54,10 @@ class OwnershipResolver {
       const std::size_t wide = WideScans() + relation_.scans[at].node->wide_scans;
       relation_.wide_scans = std::max(relation_.wide_scans, wide);
     }
-    const bool constant = table(at).is_public && table(at).IsUnique({});
-    relation_.determined[at] =
-        constant || (InnerDetermined() && ReachedByKey(at, relation_.determined));
+    const bool constant =
+        table(at).is_public && table(at).IsUnique({}) && relation_.scans[at].on.empty();
+    relation_.determined[at] = constant || (InnerDetermined() && OnDetermined(at) &&
+                                            ReachedByKey(at, relation_.determined));
     return Done{};
   }
 
@@ -326,10 +328,19 @@ class OwnershipResolver {
     }
   }
 
+  bool IsKnownCopy(BoundColumn at) const {
+    const std::vector<BoundColumn>& copies = relation_.unit_copies;
+    return std::find(copies.begin(), copies.end(), at) != copies.end();
+  }
+
   bool IsUnitCopy(std::size_t scan, std::size_t column) const {
     const bool optional_unit =
         is_private(scan) && !inner(scan) && table(scan).unit_column == column;
-    return optional_unit || table(scan).columns[column].reads_unit;
+    const auto equated = [&](BoundColumn x, BoundColumn y) {
+      return x == BoundColumn{scan, column} && (HoldsUnitAt(y) || IsKnownCopy(y));
+    };
+    return optional_unit || table(scan).columns[column].reads_unit ||
+           (!inner(scan) && AnyEquality(ConditionsOf(scan), equated));
   }
 
   // Scans that no unique key reaches come first; from them the others follow, or widen the join.
@@ -375,11 +386,23 @@ class OwnershipResolver {
       grown = false;
       for (std::size_t i = 0; i < relation_.scans.size(); ++i) {
         if (relation_.determined[i] || !ReachedByKey(i, relation_.determined)) continue;
-        if (!inner(i) && !InnerDetermined()) continue;
+        if (!inner(i) && !(InnerDetermined() && OnDetermined(i))) continue;
         relation_.determined[i] = true;
         grown = true;
       }
     }
+  }
+
+  // Whether a scan's own conditions read it and determined scans alone: else a unit could match in
+  // one of its rows and not in another.
+  bool OnDetermined(std::size_t scan) const {
+    const auto other = [&](const BoundExpr& part) {
+      const bool reads = part.kind == BoundKind::kColumn || part.kind == BoundKind::kExists;
+      return reads && part.column.scan != scan && !relation_.determined[part.column.scan];
+    };
+    const auto& on = relation_.scans[scan].on;
+    return std::none_of(on.begin(), on.end(),
+                        [&](const BoundExprPtr& condition) { return AnyPart(*condition, other); });
   }
 
   // Whether the inner scans give each unit one row at most. Only then does a unit see one outcome
@@ -458,8 +481,13 @@ bool ReadsUnit(const BoundExpr& expr, const Relation& relation) {
            std::find(relation.unit_copies.begin(), relation.unit_copies.end(), expr.column) !=
                relation.unit_copies.end();
   }
-  return std::any_of(expr.arguments.begin(), expr.arguments.end(),
-                     [&](const BoundExprPtr& part) { return ReadsUnit(*part, relation); });
+  const auto reads = [&](const BoundExprPtr& part) { return ReadsUnit(*part, relation); };
+  // A test of public rows by the unit says who the unit is; one of the unit's own rows does not.
+  if (expr.kind == BoundKind::kExists) {
+    const Scan& tested = relation.scans.at(expr.column.scan);
+    return tested.node->table.is_public && std::any_of(tested.on.begin(), tested.on.end(), reads);
+  }
+  return std::any_of(expr.arguments.begin(), expr.arguments.end(), reads);
 }
 
 }  // namespace dpsql

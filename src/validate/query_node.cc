@@ -155,8 +155,36 @@ Status CheckDistinct(const Projection& body, const CatalogTable& table, SourceSp
   return Done{};
 }
 
+bool IsExact(const BoundExprPtr& expr) { return IsExactType(expr->type); }
+
+bool IsStable(const Projection& body) {
+  const bool cut = body.limit || body.offset;
+  const bool exact = std::all_of(body.columns.begin(), body.columns.end(), IsExact);
+  return (!cut || body.total_order) && (!body.distinct || exact);
+}
+
+bool IsStable(const Grouping& body) {
+  const auto stable = [](const ExactAggregate& aggregate) {
+    const bool counts = aggregate.function == "count" && !aggregate.distinct;
+    return counts || !aggregate.argument || IsExact(aggregate.argument);
+  };
+  return std::all_of(body.keys.begin(), body.keys.end(), IsExact) &&
+         std::all_of(body.aggregates.begin(), body.aggregates.end(), stable);
+}
+
+bool IsStable(const Windowing& body) {
+  return std::all_of(body.windows.begin(), body.windows.end(),
+                     [](const WindowCall& window) { return window.stable; });
+}
+
+bool ReadsStable(const Relation& relation) {
+  return std::all_of(relation.scans.begin(), relation.scans.end(),
+                     [](const Scan& scan) { return !scan.node || scan.node->stable; });
+}
+
 Result<NodePtr> Finish(QueryNode node, const Relation& relation, SourceSpan span) {
   TRY_DONE(CheckSize(relation, span));
+  node.stable = node.stable && ReadsStable(relation);
   node.total_scans = std::max<std::size_t>(1, CountScans(relation));
   node.wide_scans = node.table.IsUnique({}) ? 0 : relation.wide_scans;
   node.uncapped_table = relation.uncapped_table;
@@ -196,6 +224,7 @@ Result<NodePtr> MakeProjection(Projection body, std::vector<NamedExpr> columns, 
   if (body.limit && *body.limit <= 1) AddUnique(table, {});
   QueryNode node{.table = std::move(table), .body = Projection()};
   const Relation relation = body.relation;
+  node.stable = IsStable(body);
   node.body = std::move(body);
   return Finish(std::move(node), relation, span);
 }
@@ -236,6 +265,7 @@ Result<NodePtr> MakeGrouping(Grouping body, std::vector<std::string> names, cons
   if (body.keys.size() == 1 && table.unit_column) table.max_rows_per_unit = 1;
   QueryNode node{.table = std::move(table), .body = Projection()};
   const Relation relation = body.relation;
+  node.stable = IsStable(body);
   node.body = std::move(body);
   return Finish(std::move(node), relation, span);
 }
@@ -259,12 +289,13 @@ Result<NodePtr> MakeWindowing(Windowing body, const Catalog& catalog, SourceSpan
   KeepUniqueKeys(view, body.inputs, table);
   QueryNode node{.table = std::move(table), .body = Projection()};
   const Relation relation = body.relation;
+  node.stable = IsStable(body);
   node.body = std::move(body);
   return Finish(std::move(node), relation, span);
 }
 
-Result<NodePtr> MakeRelease(std::shared_ptr<const BoundDoor> door, std::vector<std::string> names,
-                            SourceSpan span) {
+Result<NodePtr> MakeRelease(const std::shared_ptr<const BoundDoor>& door,
+                            const std::vector<std::string>& names, SourceSpan span) {
   CatalogTable table{.name = "(release)", .is_public = true};
   for (std::size_t i = 0; i < door->keys.size(); ++i) {
     const BoundExpr& key = *door->keys[i].expr;
@@ -288,7 +319,7 @@ Result<NodePtr> MakeRelease(std::shared_ptr<const BoundDoor> door, std::vector<s
   return std::make_shared<const QueryNode>(std::move(node));
 }
 
-Result<NodePtr> MakeFullJoin(Projection body, std::vector<NamedExpr> columns,
+Result<NodePtr> MakeFullJoin(Projection body, const std::vector<NamedExpr>& columns,
                              const Catalog& catalog, SourceSpan span) {
   const RelationView view{body.relation, catalog};
   CatalogTable table{.name = "(join)"};

@@ -33,12 +33,12 @@ Result<NodePtr> MakeProjection(Projection body, std::vector<NamedExpr> columns, 
 Result<NodePtr> MakeGrouping(Grouping body, std::vector<std::string> names, const Catalog& catalog,
                              SourceSpan span);
 Result<NodePtr> MakeWindowing(Windowing body, const Catalog& catalog, SourceSpan span);
-Result<NodePtr> MakeRelease(std::shared_ptr<const BoundDoor> door, std::vector<std::string> names,
-                            SourceSpan span);
+Result<NodePtr> MakeRelease(const std::shared_ptr<const BoundDoor>& door,
+                            const std::vector<std::string>& names, SourceSpan span);
 
 // The FULL JOIN of two queries: the scans of `body.relation`, which is resolved. Both sides are
 // private and tied by the ON, or both are public. The owner is whichever side has one.
-Result<NodePtr> MakeFullJoin(Projection body, std::vector<NamedExpr> columns,
+Result<NodePtr> MakeFullJoin(Projection body, const std::vector<NamedExpr>& columns,
                              const Catalog& catalog, SourceSpan span);
 
 // Columns by position, of one type on both sides. Both sides are private with the unit at one

@@ -236,6 +236,7 @@ Result<BoundExprPtr> Scope::ResolveColumn(const ast::ColumnRef& name, SourceSpan
   if (column == nullptr) {
     if (outer_ == nullptr || !outer_->Knows(name)) return UnknownColumn(name, span);
     TRY(const BoundExprPtr far, outer_->ResolveColumn(name, span));
+    if (ReadsOuter(*far)) return UnknownColumn(name, span);
     return Rewrite(far, [](const BoundExprPtr& part) -> Result<BoundExprPtr> {
       if (part->kind != BoundKind::kColumn) return BoundExprPtr();
       BoundExpr outer = *part;

@@ -77,7 +77,7 @@ Status WalkDoors(const DpPlan& plan, Snapshot& data, Released& released) {
     Room("noise");
     PrintKeys(keys);
     PrintNoisy(noisy);
-    released.Add(std::move(noisy));
+    TRY_DONE(data.Add(released.Add(door, std::move(noisy))));
   }
   return Done{};
 }
@@ -117,7 +117,8 @@ Status Walk(const std::string& database, const std::string& policy_file, const s
   TRY(Snapshot data, backend->Open(plan, paid));
   Released released;
   TRY_DONE(WalkDoors(plan, data, released));
-  TRY(Answer answer, Publish(plan, released));
+  TRY(std::vector<PublicTable> tables, data.ReadPublic(plan));
+  TRY(Answer answer, Publish(plan, released, std::move(tables)));
   TRY(answer, ledger.Store(std::move(paid), std::move(answer)));
   Room("publish");
   std::cout << FormatAnswer(answer, Format::kBox);

@@ -8,12 +8,12 @@
 #include "fuzz/target.h"
 #include "support/query_generator.h"
 #include "support/test_catalog.h"
+#include "support/unit_local_walk.h"
 
 namespace {
 
-// Here an independent walk of the bound tree belongs: it throws where an accepted query could show
-// more than its plan pays for.
-constexpr dpsql::AcceptedCheck kAcceptedCheck = nullptr;
+// Throws where an accepted query could show more than its plan pays for.
+constexpr dpsql::AcceptedCheck kAcceptedCheck = dpsql::CheckUnitLocal;
 
 struct Run {
   dpsql::Catalog catalog = dpsql::MakeShopCatalog();

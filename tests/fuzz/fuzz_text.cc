@@ -1,15 +1,16 @@
 // Raw bytes as the text of a query. Everything that does not end in an answer or a refusal is a
-// finding: a crash, a hang, a leak, an exception.
+// finding: a crash, a hang, a leak, an exception, an accepted query that is not unit-local.
 #include <cstdio>
 #include <cstdlib>
 
 #include "fuzz/front_end.h"
 #include "fuzz/target.h"
+#include "support/unit_local_walk.h"
 
 namespace {
 
 dpsql::FrontEnd& TheFrontEnd() {
-  static dpsql::FrontEnd front_end(nullptr);
+  static dpsql::FrontEnd front_end(dpsql::CheckUnitLocal);
   return front_end;
 }
 

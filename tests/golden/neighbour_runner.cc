@@ -1,14 +1,15 @@
 // Removes units one by one and asks again, with zero noise: neighbour_runner FILE.
 //
 // For every question of a file of tests/sql, on its database and on it without one unit, the
-// counts of the answer may differ by the sensitivity that EXPLAIN (DP) claims and no more: in L2 by
-// the clip B for counts of rows, by sqrt(C0) for counts of units. Shape and errors must be the
-// same.
+// counts and sums of the answer may differ by the sensitivity that EXPLAIN (DP) claims and no more:
+// in L2 by the clip B for counts of rows, by sqrt(C0) for counts of units, by B times the larger
+// bound for sums. Shape and errors must be the same. Means are quotients and claim nothing.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <regex>
 #include <sstream>
 
@@ -86,20 +87,25 @@ class NeighbourRunner {
 
   static void AddRow(const std::vector<Value>& row, Outcome& outcome) {
     std::vector<Value> key;
-    std::vector<double> counts;
+    std::vector<double> numbers;
     for (std::size_t i = 0; i < row.size(); ++i) {
+      if (outcome.columns[i].role == ColumnRole::kKey) {
+        key.push_back(row[i]);
+        continue;
+      }
       const auto* count = std::get_if<std::int64_t>(&row[i]);
-      const bool is_key = outcome.columns[i].role == ColumnRole::kKey;
-      if (is_key) key.push_back(row[i]);
-      counts.push_back(!is_key && count != nullptr ? static_cast<double>(*count) : 0.0);
+      const auto* sum = std::get_if<double>(&row[i]);
+      numbers.push_back(count != nullptr ? static_cast<double>(*count)
+                        : sum != nullptr ? *sum
+                                         : 0.0);
     }
-    outcome.rows[key] = counts;
+    outcome.rows[key] = numbers;
   }
 
-  // What the plan says that one unit can move.
+  // What the plan says that one unit can move in each estimate, in L2; nothing for a mean.
   struct Claim {
-    double rows = 0;    // B
-    double groups = 0;  // C0
+    std::vector<std::optional<double>> moves;
+    bool scaled = true;  // counts may be rounded
   };
 
   Claim ReadClaim(const std::string& sql) {
@@ -112,21 +118,49 @@ class NeighbourRunner {
     std::smatch groups;
     std::regex_search(text, rows, std::regex("L2 clip at ([0-9]+)"));
     std::regex_search(text, groups, std::regex("at most ([0-9]+) per unit"));
-    return {.rows = std::stod(rows[1]), .groups = std::stod(groups[1])};
+    Claim claim{.moves = {}, .scaled = rows[1] != "1"};
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      std::smatch answer;
+      const std::regex kAnswer("  answer +([a-z]+)\\((.*)\\) from ([a-z]+).*");
+      if (!std::regex_match(line, answer, kAnswer)) continue;
+      claim.moves.push_back(Moves(answer, text, std::stod(rows[1]), std::stod(groups[1])));
+    }
+    return claim;
+  }
+
+  // In L2 a unit's vector of rows is clipped at B. One of moments has two coordinates per cell.
+  static std::optional<double> Moves(const std::smatch& answer, const std::string& plan,
+                                     double rows, double groups) {
+    const bool moments = answer[3] == "moments";
+    if (answer[1] == "avg") return std::nullopt;
+    if (answer[3] == "units") return std::sqrt(groups);
+    if (answer[1] == "count") return moments ? rows * std::sqrt(2.0) : rows;
+    const std::string start = answer[3].str() + " of " + answer[2].str() + " in [";
+    const std::size_t at = plan.find(start);
+    if (at == std::string::npos) throw std::runtime_error("no statistic for a sum:\n" + plan);
+    std::istringstream bounds(plan.substr(at + start.size()));
+    double low = 0;
+    double high = 0;
+    char comma = 0;
+    bounds >> low >> comma >> high;
+    return rows * (moments ? std::hypot(low, high) : std::max(std::abs(low), std::abs(high)));
   }
 
   static bool Close(const Outcome& all, const Outcome& less, const Claim& claim) {
     if (all.error != less.error || all.columns.size() != less.columns.size()) return false;
-    for (std::size_t c = 0; c < all.columns.size(); ++c) {
+    for (std::size_t c = 0; c < claim.moves.size() && !all.rows.empty(); ++c) {
+      if (!claim.moves[c]) continue;
       std::map<std::vector<Value>, double> moved;
-      for (const auto& [key, counts] : all.rows) moved[key] += counts[c];
-      for (const auto& [key, counts] : less.rows) moved[key] -= counts[c];
+      for (const auto& [key, numbers] : all.rows) moved[key] += numbers.at(c);
+      for (const auto& [key, numbers] : less.rows) moved[key] -= numbers.at(c);
       double squares = 0;
       for (const auto& [key, difference] : moved) squares += difference * difference;
-      // Printed counts are rounded to whole numbers, by half at most, where rows are scaled.
-      const double slack = claim.rows == 1 ? 0 : std::sqrt(static_cast<double>(moved.size()));
-      const double allowed = std::max(claim.rows, std::sqrt(claim.groups)) + slack;
-      if (std::sqrt(squares) > allowed) return false;
+      // Printed counts are rounded to whole numbers, by half at most, where rows are scaled; sums
+      // lie on a grid.
+      const double slack = (claim.scaled ? std::sqrt(static_cast<double>(moved.size())) : 0) +
+                           1e-5 * *claim.moves[c];
+      if (std::sqrt(squares) > *claim.moves[c] + slack) return false;
     }
     return true;
   }
