@@ -102,7 +102,8 @@ ast::Select LowerSum(const Door& door) {
 }
 
 ast::Select LowerAnswer(const DpPlan& plan) {
-  return LowerNode(plan.query().root(), plan.query().catalog(), plan.door_numbers());
+  return LowerNode(plan.query().root(), plan.query().catalog(), plan.door_numbers(),
+                   Ends::kLeftOut);
 }
 
 }  // namespace dpsql

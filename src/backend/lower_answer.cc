@@ -26,15 +26,6 @@ ast::ExprPtr AsShown(ast::ExprPtr expr, const Type& type) {
   }
 }
 
-// The release's column that a column of the answer is, where it is one of an aggregate.
-std::optional<BoundColumn> EstimateOf(const BoundExpr& expr, const Relation& relation) {
-  if (expr.kind != BoundKind::kColumn) return std::nullopt;
-  const Scan& scan = relation.scans.at(expr.column.scan);
-  const auto* release = scan.node ? std::get_if<Release>(&scan.node->body) : nullptr;
-  if (release == nullptr || expr.column.column < release->door->keys.size()) return std::nullopt;
-  return expr.column;
-}
-
 void AddItem(ast::Select& select, ast::ExprPtr expr) {
   select.items.push_back({.expr = std::move(expr), .alias = AnswerName(select.items.size())});
 }
@@ -154,13 +145,13 @@ ShownAnswer LowerShown(const DpPlan& plan) {
   shown.select.items.clear();
   for (std::size_t i = 0; i < body->columns.size(); ++i) {
     AddItem(shown.select, AsShown(LowerExpr(*body->columns[i], scope), root.table.columns[i].type));
-    shown.has_interval.push_back(EstimateOf(*body->columns[i], body->relation).has_value());
+    shown.has_interval.push_back(IsEstimate(*body->columns[i], body->relation));
   }
   for (const BoundExprPtr& column : body->columns) {
-    const auto at = EstimateOf(*column, body->relation);
-    if (!at) continue;
+    if (!IsEstimate(*column, body->relation)) continue;
+    const BoundColumn at = column->column;
     for (const char* end : {"l", "h"}) {
-      AddItem(shown.select, tree::Column(ScanName(at->scan), end + std::to_string(at->column)));
+      AddItem(shown.select, tree::Column(ScanName(at.scan), end + std::to_string(at.column)));
     }
   }
   for (std::size_t i = 0; i < body->columns.size(); ++i) {

@@ -137,14 +137,15 @@ ast::ExprPtr LowerWindow(const WindowCall& window, const LowerScope& scope) {
 
 class NodeLowering {
  public:
-  NodeLowering(const Catalog& catalog, const DoorNumbers& doors)
-      : catalog_(catalog), doors_(doors) {}
+  NodeLowering(const Catalog& catalog, const DoorNumbers& doors, Ends ends)
+      : catalog_(catalog), doors_(doors), ends_(ends) {}
 
   ast::Select operator()(const Projection& body) const {
     const LowerScope scope{body.relation, catalog_, doors_};
     ast::Select select;
     select.distinct = body.distinct;
     for (const BoundExprPtr& column : body.columns) AddItem(select, LowerExpr(*column, scope));
+    if (!body.distinct) AddEnds(body.columns, body.relation, select);
     select.from = LowerFrom(scope);
     SetWhere(select, scope);
     select.order_by = LowerOrder(body.order_by, scope);
@@ -176,6 +177,7 @@ class NodeLowering {
     ast::Select select;
     for (const BoundExprPtr& input : body.inputs) AddItem(select, LowerExpr(*input, scope));
     for (const WindowCall& window : body.windows) AddItem(select, LowerWindow(window, scope));
+    AddEnds(body.inputs, body.relation, select);
     select.from = LowerFrom(scope);
     SetWhere(select, scope);
     return select;
@@ -184,7 +186,7 @@ class NodeLowering {
   ast::Select operator()(const SetOperation& body) const {
     ast::Select select;
     const auto side = [&](const NodePtr& node) {
-      return std::make_unique<ast::Select>(LowerNode(*node, catalog_, doors_));
+      return std::make_unique<ast::Select>(LowerNode(*node, catalog_, doors_, Ends::kLeftOut));
     };
     select.set_operation = ast::SetOperation{
         .op = body.op, .all = body.all, .left = side(body.left), .right = side(body.right)};
@@ -198,12 +200,7 @@ class NodeLowering {
     for (std::size_t i = 0; i < columns; ++i) {
       AddItem(select, tree::Column(name, PositionName(i)));
     }
-    for (std::size_t i = body.door->keys.size(); i < columns; ++i) {
-      for (const char* end : {"l", "h"}) {
-        const std::string column = end + std::to_string(i);
-        select.items.push_back({.expr = tree::Column(name, column), .alias = column});
-      }
-    }
+    for (std::size_t i = body.door->keys.size(); i < columns; ++i) AddEnds(name, i, i, select);
     ast::From from{.alias = "", .column_aliases = {}, .span = {}};
     from.node = ast::TableName{.parts = {name}};
     select.from.push_back(std::move(from));
@@ -211,16 +208,54 @@ class NodeLowering {
   }
 
  private:
+  // The ends of estimate `from` of a table, as those of column `to`.
+  void AddEnds(const std::string& table, std::size_t from, std::size_t to,
+               ast::Select& select) const {
+    if (ends_ == Ends::kLeftOut) return;
+    for (const char* end : {"l", "h"}) {
+      select.items.push_back({.expr = tree::Column(table, end + std::to_string(from)),
+                              .alias = end + std::to_string(to)});
+    }
+  }
+
+  void AddEnds(const std::vector<BoundExprPtr>& columns, const Relation& relation,
+               ast::Select& select) const {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (!IsEstimate(*columns[i], relation)) continue;
+      AddEnds(ScanName(columns[i]->column.scan), columns[i]->column.column, i, select);
+    }
+  }
+
   const Catalog& catalog_;
   const DoorNumbers& doors_;
+  Ends ends_;
 };
+
+bool IsEstimateOf(const QueryNode& node, std::size_t column) {
+  if (const auto* release = std::get_if<Release>(&node.body)) {
+    return column >= release->door->keys.size();
+  }
+  if (const auto* body = std::get_if<Projection>(&node.body)) {
+    return !body->distinct && IsEstimate(*body->columns[column], body->relation);
+  }
+  const auto* windows = std::get_if<Windowing>(&node.body);
+  return windows != nullptr && column < windows->inputs.size() &&
+         IsEstimate(*windows->inputs[column], windows->relation);
+}
 
 }  // namespace
 
+bool IsEstimate(const BoundExpr& expr, const Relation& relation) {
+  if (expr.kind != BoundKind::kColumn) return false;
+  const NodePtr& node = relation.scans.at(expr.column.scan).node;
+  return node && IsEstimateOf(*node, expr.column.column);
+}
+
 std::string ReleaseName(std::size_t door) { return "release_" + std::to_string(door + 1); }
 
-ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors) {
-  return std::visit(NodeLowering(catalog, doors), node.body);
+ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors,
+                      Ends ends) {
+  return std::visit(NodeLowering(catalog, doors, ends), node.body);
 }
 
 // The inner scans side by side, then each optional one LEFT JOINed under its own conditions. Tested

@@ -8,8 +8,15 @@
 // Queries of a bound plan as syntax trees.
 namespace dpsql {
 
+// Whether a query writes the ends of its estimates' intervals beside them, as columns l3 and h3.
+enum class Ends { kWritten, kLeftOut };
+
 // A query as a SELECT; its columns are named c0, c1 …
-ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors);
+ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors,
+                      Ends ends = Ends::kWritten);
+
+// Whether an expression is an aggregate of a release, unchanged: then its ends are beside it.
+bool IsEstimate(const BoundExpr& expr, const Relation& relation);
 
 // The scans of a relation, joined.
 std::vector<ast::From> LowerFrom(const LowerScope& scope);

@@ -85,13 +85,15 @@ std::string EstimateCell(const Value& value, const NoiseInterval& interval) {
 std::vector<TextColumn> TextColumns(const Answer& answer) {
   std::vector<TextColumn> columns;
   for (std::size_t c = 0; c < answer.columns.size(); ++c) {
-    TextColumn column{.name = Printable(answer.columns[c].name),
-                      .right = answer.columns[c].role != ColumnRole::kKey};
+    TextColumn column{
+        .name = Printable(answer.columns[c].name),
+        .right = answer.columns[c].role != ColumnRole::kKey && answer.columns[c].type != "VARCHAR"};
     column.width = TextWidth(column.name);
     for (std::size_t r = 0; r < answer.rows.size(); ++r) {
       const Value& value = answer.rows[r][c];
       const auto& interval = answer.intervals[r][c];
-      const bool withheld = column.right && IsNull(value);
+      const bool estimate = answer.columns[c].role == ColumnRole::kEstimate;
+      const bool withheld = estimate && IsNull(value);
       column.Add(withheld               ? "withheld"
                  : interval.has_value() ? EstimateCell(value, *interval)
                                         : PlainCell(value));
@@ -129,6 +131,7 @@ std::string Footer(const Answer& answer) {
     out << "spent ε " << Short(answer.price.epsilon) << ", δ " << Short(answer.price.delta) << " ("
         << answer.release << ")";
   }
+  if (answer.price.doors == 0) return out.str() + "; no private table was read\n";
   out << "; left ε " << Short(answer.remaining.epsilon) << ", about "
       << answer.remaining.queries_like_this << " more like this\n";
   return out.str();

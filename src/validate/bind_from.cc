@@ -208,7 +208,7 @@ Status FromBinder::CollectFull(const ast::Join& join, SourceSpan span) {
     columns.push_back(
         {.name = column.name, .expr = both.Value(column, span), .hidden = column.hidden});
   }
-  TRY(NodePtr node, MakeFullJoin(std::move(body), std::move(columns), scope_.catalog(), span));
+  TRY(NodePtr node, MakeFullJoin(std::move(body), columns, scope_.catalog(), span));
   return scope_.AddJoined(std::move(node), both, span);
 }
 

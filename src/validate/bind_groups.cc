@@ -170,8 +170,7 @@ Result<NodePtr> BlockBinder::MakeDoor() {
   for (const BoundAggregate& bound : door_aggregates_) {
     names.emplace_back(bound.aggregate->function);
   }
-  return MakeRelease(std::make_shared<const BoundDoor>(std::move(door)), std::move(names),
-                     select_.span);
+  return MakeRelease(std::make_shared<const BoundDoor>(std::move(door)), names, select_.span);
 }
 
 Status BlockBinder::MakeGroups() {

@@ -98,6 +98,34 @@ TEST_F(SessionTest, UnlabelledDataIsDrawnAnew) {
   EXPECT_EQ(Spent(house).releases, 8);
 }
 
+// Sorted, filtered and passed on, an estimate is the number that was released.
+TEST_F(SessionTest, AnEstimateKeepsItsIntervalAboveTheDoor) {
+  const TestHouse house(database(), {});
+  Session session = house.Open();
+  const Result<Answer> answer = session.Ask(
+      "SELECT c.n, c.n + 1 AS more, rank() OVER (ORDER BY c.n) AS place "
+      "FROM (SELECT count(*) AS n FROM customer) c WHERE c.n > 0 ORDER BY n");
+  ASSERT_TRUE(answer.ok()) << answer.error().message;
+  ASSERT_EQ(answer->rows.size(), 1u);
+  ASSERT_TRUE(answer->intervals[0][0].has_value());
+  const auto n = static_cast<double>(std::get<std::int64_t>(answer->rows[0][0]));
+  EXPECT_LT(answer->intervals[0][0]->low, n);
+  EXPECT_GT(answer->intervals[0][0]->high, n);
+  EXPECT_FALSE(answer->intervals[0][1].has_value());
+  EXPECT_EQ(answer->columns[0].role, ColumnRole::kEstimate);
+  EXPECT_EQ(answer->columns[1].role, ColumnRole::kDerived);
+}
+
+TEST_F(SessionTest, PublicTablesCostNothing) {
+  const TestHouse house(database(), {});
+  Session session = house.Open();
+  const Result<Answer> answer = session.Ask("SELECT 1 + 1 AS two");
+  ASSERT_TRUE(answer.ok()) << answer.error().message;
+  EXPECT_EQ(answer->price.epsilon, 0);
+  EXPECT_EQ(answer->price.doors, 0);
+  EXPECT_EQ(Spent(house).spent.mu_squared, 0u);
+}
+
 TEST_F(SessionTest, BudgetShrinksAndSurvivesReopening) {
   const TestHouse house(database(), {});
   double left = 8.0;
