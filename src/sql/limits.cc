@@ -43,6 +43,26 @@ Status CheckOperatorRuns(std::string_view sql) {
   return Done{};
 }
 
+// Spaces, marks of direction and other characters that one does not see: PostgreSQL takes them for
+// letters, so that two words become one name.
+bool IsUnseen(char32_t c) {
+  return c == 0x00A0 || c == 0x00AD || c == 0x1680 || (c >= 0x2000 && c <= 0x200F) ||
+         (c >= 0x2028 && c <= 0x202F) || (c >= 0x205F && c <= 0x206F) || c == 0x3000 || c == 0xFEFF;
+}
+
+Status CheckName(std::string_view name, SourceSpan span) {
+  if (name.front() == '"') return Done{};
+  for (std::size_t at = 0; at < name.size();) {
+    const CodePoint point = DecodeUtf8(name.substr(at));
+    if (IsUnseen(point.value)) {
+      return MakeError(ErrorCode::kInvalidText, "a character that is not seen stands in this name",
+                       span, "write ordinary spaces between words");
+    }
+    at += point.size;
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Status CheckText(std::string_view sql) {
@@ -76,6 +96,7 @@ Status CheckTokens(const Tokens& tokens) {
     }
     const std::size_t length = token.span.end - token.span.begin;
     const std::size_t quotes = tokens.text(i).front() == '"' ? 2 : 0;
+    if (token.kind == TokenKind::kName) TRY_DONE(CheckName(tokens.text(i), token.span));
     if (token.kind == TokenKind::kName && length - quotes > kMaxNameBytes) {
       return TooLarge("name is longer than " + std::to_string(kMaxNameBytes) + " bytes",
                       token.span);
