@@ -1,0 +1,152 @@
+#include "privacy/rdp_accountant.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/check.h"
+#include "privacy/fixed_point.h"
+#include "privacy/monotone_edge.h"
+
+namespace dpsql {
+namespace {
+
+constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+double Below(double value) { return std::nextafter(value, 0); }
+double Above(double value) { return std::nextafter(value, HUGE_VAL); }
+
+double GaussianShare(const GdpBudget& budget) {
+  Check(budget.threshold_share > 0 && budget.threshold_share < 1, "the share w is in (0, 1)");
+  return Below(Below(1 - budget.threshold_share) * budget.total.delta);
+}
+
+UInt128 Left(UInt128 cap, UInt128 spent) { return spent < cap ? cap - spent : 0; }
+
+bool Fits(UInt128 cap, UInt128 spent, UInt128 charge) {
+  return spent <= cap && charge <= cap - spent;
+}
+
+std::int64_t TimesLeft(UInt128 left, UInt128 charge) {
+  if (charge == 0) return kUnlimited;
+  const UInt128 times = left / charge;
+  return times > static_cast<UInt128>(kUnlimited) ? kUnlimited : static_cast<std::int64_t>(times);
+}
+
+// x = alpha - 1 at which the exponent is least: the derivative (2x+1) rho - epsilon - ln(1+1/x)
+// rises from -infinity to infinity. Any x is sound; the best one is tight.
+double BestOrder(double epsilon, double rho) {
+  const auto slope = [&](double x) { return (2 * x + 1) * rho - epsilon - std::log1p(1 / x); };
+  double low = 1;
+  double high = 1;
+  while (slope(low) > 0) low /= 4;
+  while (slope(high) < 0) high *= 4;
+  for (int i = 0; i < 60 && high - low > 0x1p-40 * high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (slope(middle) > 0 ? high : low) = middle;
+  }
+  return high;
+}
+
+// Where the search starts: epsilon = rho + 2 sqrt(rho ln(1/delta)) is the loose conversion.
+double LooseRho(double epsilon, double log_inverse_delta) {
+  const double root =
+      epsilon / (std::sqrt(epsilon + log_inverse_delta) + std::sqrt(log_inverse_delta));
+  return root * root;
+}
+
+}  // namespace
+
+double LogZcdpDelta(double epsilon, double rho) {
+  Check(std::isfinite(epsilon) && epsilon >= 0, "epsilon is not negative");
+  Check(std::isfinite(rho) && rho >= 0, "rho is not negative");
+  if (rho < 0x1p-900) rho = rho == 0 ? 0 : 0x1p-900;
+  if (rho == 0) return -HUGE_VAL;
+  const double x = BestOrder(epsilon, rho);
+  const double up = x * (x + 1) * rho;
+  const double down = x * epsilon;
+  const double entropy = (x + 1) * std::log1p(1 / x);
+  const double order = std::log(x);
+  // Each term is within three units in the last place, and the sums within one each.
+  const double error = 0x1p-50 * (up + down + entropy + std::fabs(order));
+  return std::fmin(0, up - down - entropy - order + error);
+}
+
+double ZcdpRho(EpsilonDelta target) {
+  Check(std::isfinite(target.epsilon) && target.epsilon >= 0, "epsilon is not negative");
+  Check(target.delta > 0 && target.delta < 1, "delta lies between 0 and 1");
+  const double goal = std::log(target.delta) - kLogDeltaError;
+  const auto excess = [&](double rho) { return LogZcdpDelta(target.epsilon, rho) - goal; };
+  double inside = std::fmax(LooseRho(target.epsilon, -std::log(target.delta)),
+                            target.delta * target.delta * 0.5);
+  inside = std::fmax(inside, 0x1p-900);
+  while (inside > 0x1p-900 && excess(inside) > 0) inside /= 2;
+  if (excess(inside) > 0) return 0;
+  double outside = 1.25 * inside;
+  while (excess(outside) <= 0) {
+    inside = outside;
+    outside *= 1.25;
+  }
+  return MonotoneEdge(excess, inside, outside);
+}
+
+double ZcdpEpsilon(double delta, double rho) {
+  Check(delta > 0 && delta < 1, "delta lies between 0 and 1");
+  const double goal = std::log(delta) - kLogDeltaError;
+  const auto excess = [&](double epsilon) { return LogZcdpDelta(epsilon, rho) - goal; };
+  if (excess(0) <= 0) return 0;
+  double inside = 1.001 * (rho + 2 * std::sqrt(rho * -std::log(delta)));
+  while (excess(inside) > 0) inside *= 2;
+  return MonotoneEdge(excess, inside, 0);
+}
+
+RdpState RdpCaps(const GdpBudget& budget) {
+  const double rho = ZcdpRho({budget.total.epsilon, GaussianShare(budget)});
+  const double delta_infinity = Below(budget.threshold_share * budget.total.delta);
+  return {.rho = MuSquaredDown(rho), .delta_infinity = DeltaInfinityDown(delta_infinity)};
+}
+
+RdpState RdpCharge(const Cost& cost) {
+  // A saturated mu^2 stays at the top.
+  const UInt128 half = cost.mu_squared / 2 + cost.mu_squared % 2;
+  const bool at_the_top = cost.mu_squared == ~UInt128{0};
+  return {.rho = at_the_top ? cost.mu_squared : half, .delta_infinity = cost.delta_infinity};
+}
+
+RdpState RdpCharge(EpsilonDelta query) {
+  Check(std::isfinite(query.epsilon) && query.epsilon >= 0, "epsilon is not negative");
+  const double epsilon = std::fmin(query.epsilon, 0x1p100);  // far above the top
+  const double rho = epsilon == 0 ? 0 : Above(0.5 * epsilon * epsilon);
+  return {.rho = MuSquaredUp(rho), .delta_infinity = DeltaInfinityUp(query.delta)};
+}
+
+bool RdpAdmits(const RdpState& caps, const RdpState& spent, const RdpState& charge) {
+  return Fits(caps.rho, spent.rho, charge.rho) &&
+         Fits(caps.delta_infinity, spent.delta_infinity, charge.delta_infinity);
+}
+
+RdpState RdpAfter(const RdpState& spent, const RdpState& charge) {
+  return {.rho = SumOfCharges(spent.rho, charge.rho),
+          .delta_infinity = SumOfCharges(spent.delta_infinity, charge.delta_infinity)};
+}
+
+std::int64_t RdpQueriesLeft(const RdpState& caps, const RdpState& spent, const RdpState& charge) {
+  if (!RdpAdmits(caps, spent, charge)) return 0;
+  return std::min(
+      TimesLeft(Left(caps.rho, spent.rho), charge.rho),
+      TimesLeft(Left(caps.delta_infinity, spent.delta_infinity), charge.delta_infinity));
+}
+
+double RdpEpsilonSpent(const GdpBudget& budget, const RdpState& spent) {
+  return ZcdpEpsilon(GaussianShare(budget), MuSquaredToDoubleUp(spent.rho));
+}
+
+double RdpEpsilonLeft(const GdpBudget& budget, const RdpState& caps, const RdpState& spent) {
+  const double left = MuSquaredToDoubleDown(Left(caps.rho, spent.rho));
+  // ZcdpEpsilon rounds up by less than a factor 1e-9 in delta is worth, so asking it for that much
+  // more delta rounds down.
+  const double delta = std::min(GaussianShare(budget) * (1 + 1e-9), Below(1));
+  return ZcdpEpsilon(delta, left);
+}
+
+}  // namespace dpsql
