@@ -154,9 +154,10 @@ ShownAnswer LowerShown(const DpPlan& plan) {
       AddItem(shown.select, tree::Column(ScanName(at.scan), end + std::to_string(at.column)));
     }
   }
-  for (std::size_t i = 0; i < body->columns.size(); ++i) {
+  for (const BoundExprPtr& column : body->columns) {
+    if (column->kind == BoundKind::kLiteral) continue;  // it orders nothing
     shown.select.order_by.push_back(
-        {.expr = LowerExpr(*body->columns[i], scope), .descending = false, .nulls_first = true});
+        {.expr = LowerExpr(*column, scope), .descending = false, .nulls_first = true});
   }
   return shown;
 }

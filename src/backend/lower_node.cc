@@ -92,6 +92,7 @@ std::vector<ast::OrderItem> LowerOrder(const std::vector<BoundOrder>& orders,
                                        const LowerScope& scope) {
   std::vector<ast::OrderItem> items;
   for (const BoundOrder& order : orders) {
+    if (order.expr->kind == BoundKind::kLiteral) continue;  // it orders nothing
     items.push_back({.expr = LowerGroup(*order.expr, scope),
                      .descending = order.descending,
                      .nulls_first = order.nulls_first});
@@ -251,7 +252,7 @@ bool IsEstimate(const BoundExpr& expr, const Relation& relation) {
   return node && IsEstimateOf(*node, expr.column.column);
 }
 
-std::string ReleaseName(std::size_t door) { return "release_" + std::to_string(door + 1); }
+std::string ReleaseName(std::size_t door) { return "(release " + std::to_string(door + 1) + ")"; }
 
 ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors,
                       Ends ends) {

@@ -72,6 +72,10 @@ Status AddComputedRows(const DpPlan& plan, const std::vector<PublicTable>& table
       next += 2;
     }
     row.resize(columns);
+    for (Value& value : row) {
+      const auto* number = std::get_if<double>(&value);
+      if (number != nullptr && !std::isfinite(*number)) value = std::monostate();
+    }
     answer.rows.push_back(std::move(row));
     answer.intervals.push_back(std::move(intervals));
   }

@@ -169,6 +169,9 @@ Result<BoundBlock> BlockBinder::BindSetOperationBlock() {
 
 // Each row is a SELECT without FROM, and they are joined by UNION ALL.
 Result<BoundBlock> BlockBinder::BindValues() {
+  if (!select_.order_by.empty() || select_.limit || select_.offset) {
+    return NotYet("ORDER BY and LIMIT of VALUES", select_.span, "select from the list");
+  }
   if (select_.values.size() > kMostValues) {
     return MakeError(ErrorCode::kTooLarge, "this VALUES list is too long", select_.span,
                      "declare a public table for it");

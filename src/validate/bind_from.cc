@@ -73,9 +73,9 @@ Status FromBinder::CollectQuery(const ast::DerivedTable& derived, const ast::Fro
 
 // LATERAL (SELECT a + b AS c): names for expressions over the tables before it.
 Status FromBinder::CollectLateral(const ast::Select& select, const ast::From& from) {
-  const bool plain = select.with.empty() && !select.distinct && select.distinct_on.empty() &&
-                     !select.where && select.group_by.empty() && !select.having &&
-                     select.order_by.empty() && !select.limit && !select.offset;
+  const bool plain = select.with.empty() && !select.privacy && !select.distinct &&
+                     select.distinct_on.empty() && !select.where && select.group_by.empty() &&
+                     !select.having && select.order_by.empty() && !select.limit && !select.offset;
   if (!plain) return NotYet("this LATERAL query", from.span, "select expressions only");
   VisibleTable table{.alias = from.alias, .columns = {}};
   for (std::size_t i = 0; i < select.items.size(); ++i) {

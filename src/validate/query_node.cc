@@ -17,6 +17,8 @@ namespace {
 // private whatever the number, but the time would show who has many rows.
 constexpr std::size_t kMostWideScans = 2;
 
+constexpr std::size_t kMostPublicScans = 4;  // they cost time and memory only
+
 std::size_t CountScans(const Relation& relation) {
   std::size_t scans = 0;
   for (const Scan& scan : relation.scans) scans += scan.node ? scan.node->total_scans : 1;
@@ -26,6 +28,10 @@ std::size_t CountScans(const Relation& relation) {
 Status CheckSize(const Relation& relation, SourceSpan span) {
   if (CountScans(relation) > kMostScans) {
     return MakeError(ErrorCode::kTooLarge, "the query reads too many tables", span);
+  }
+  if (!relation.owner && relation.wide_scans > kMostPublicScans) {
+    return MakeError(ErrorCode::kTooManyRows, "this join of public tables could have too many rows",
+                     relation.scans.back().span);
   }
   if (!relation.owner || relation.wide_scans <= kMostWideScans) return Done{};
   return MakeError(ErrorCode::kTooManyRows,
