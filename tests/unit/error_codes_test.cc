@@ -14,7 +14,6 @@ namespace {
 
 // Codes that need more than a statement and a policy to come up, and the test that makes each.
 const std::map<std::string, std::string> kUnitTested = {
-    {"P103", "Limits.OfBytes"},
     {"E502", "SessionTest.AFileOfANewerDatabaseIsNamedSo"},
     {"E503", "SessionTest.ADamagedFileSaysNothingOfItsRows"},
     {"E505", "SessionTest.CancelStopsAQuery"},
