@@ -32,6 +32,11 @@ class AggregateBinder {
                        "the " + call_.name + " is one person's value and cannot be released", span_,
                        "use AVG or SUM; within a subquery grouped by the unit it is exact");
     }
+    for (const ast::Argument& argument : call_.arguments) {
+      if (!SameName(argument.name, "contribution_bounds_per_group")) continue;
+      return NotYet("bounds of a person's whole sum in a group", argument.value->span,
+                    "bound each row:  SUM(x, lower, upper)");
+    }
     if (!call_.order_by.empty() || call_.within_group) {
       return NotYet("ORDER BY in an aggregate", span_);
     }
