@@ -71,7 +71,6 @@ class BlockBinder final : private ExprHooks {
   Status CheckWindowParts() const;
   std::vector<BoundExprPtr> CollectInputs() const;
   Status RewriteOutputs(const Replace& replace);
-  Status Become(NodePtr node, const char* alias);
 
   RelationView view() const { return {relation_, catalog_}; }
 
