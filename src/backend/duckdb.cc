@@ -151,15 +151,10 @@ class DuckDbSnapshot : public SnapshotReader {
   Result<std::vector<PublicTable>> ReadPublic(const DpPlan& plan) override {
     std::vector<PublicTable> tables = PublicReads(plan);
     for (PublicTable& table : tables) {
-      TRY_DONE(Run(PrintSelect(LowerPublic(table), DuckDbDialect()), [&](const DuckDbChunk& chunk) {
-        for (std::size_t row = 0; row < chunk.size(); ++row) {
-          std::vector<Value> values;
-          for (std::size_t i = 0; i < table.columns.size(); ++i) {
-            values.push_back(chunk.Read(i, row));
-          }
-          table.rows.push_back(std::move(values));
-        }
-      }));
+      const std::string sql = PrintSelect(LowerPublic(table), DuckDbDialect());
+      if (const auto failure = connection_->ReadRows(sql, table.columns.size(), table.rows)) {
+        return RunError(*failure, incidents_);
+      }
     }
     return tables;
   }

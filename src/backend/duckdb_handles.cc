@@ -182,6 +182,17 @@ std::optional<DuckDbFailure> DuckDbConnection::Add(const PublicTable& table) {
 
 DuckDbConnection::~DuckDbConnection() { duckdb_disconnect(&handle_); }
 
+std::optional<DuckDbFailure> DuckDbConnection::ReadRows(const std::string& sql, std::size_t columns,
+                                                        std::vector<std::vector<Value>>& rows) {
+  return Run(sql, [&](const DuckDbChunk& chunk) {
+    for (std::size_t row = 0; row < chunk.size(); ++row) {
+      std::vector<Value> values;
+      for (std::size_t i = 0; i < columns; ++i) values.push_back(chunk.Read(i, row));
+      rows.push_back(std::move(values));
+    }
+  });
+}
+
 std::optional<DuckDbFailure> DuckDbConnection::Run(
     const std::string& sql, const std::function<void(const DuckDbChunk&)>& consume) {
   if (interrupted_) return DuckDbFailure{.interrupted = true, .text = "interrupted"};

@@ -96,6 +96,10 @@ class DuckDbConnection {
   std::optional<DuckDbFailure> Run(const std::string& sql,
                                    const std::function<void(const DuckDbChunk&)>& consume);
 
+  // Adds all rows of a statement's first columns, each BOOLEAN, BIGINT, DOUBLE or VARCHAR.
+  std::optional<DuckDbFailure> ReadRows(const std::string& sql, std::size_t columns,
+                                        std::vector<std::vector<Value>>& rows);
+
   // Makes a table with these rows, of this connection alone where it is a release. Texts become
   // values of their column's type.
   std::optional<DuckDbFailure> Add(const PublicTable& table);

@@ -6,11 +6,6 @@
 namespace dpsql {
 namespace {
 
-bool SameArgument(const BoundExprPtr& a, const BoundExprPtr& b) {
-  if (!a || !b) return a == b;
-  return SameExpr(*a, *b);
-}
-
 bool SameInterval(const Interval& a, const Interval& b) {
   return a.low == b.low && a.high == b.high;
 }

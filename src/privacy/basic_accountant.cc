@@ -1,29 +1,12 @@
 #include "privacy/basic_accountant.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/check.h"
+#include "privacy/capacity.h"
 #include "privacy/fixed_point.h"
 
 namespace dpsql {
-namespace {
-
-constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
-
-UInt128 Left(UInt128 cap, UInt128 spent) { return spent < cap ? cap - spent : 0; }
-
-bool Fits(UInt128 cap, UInt128 spent, UInt128 charge) {
-  return spent <= cap && charge <= cap - spent;
-}
-
-std::int64_t TimesLeft(UInt128 left, UInt128 charge) {
-  if (charge == 0) return kUnlimited;
-  const UInt128 times = left / charge;
-  return times > static_cast<UInt128>(kUnlimited) ? kUnlimited : static_cast<std::int64_t>(times);
-}
-
-}  // namespace
 
 // Epsilon has the fixed point of mu^2 (2^-96), delta that of delta_infinity (2^-120).
 BasicState BasicCaps(EpsilonDelta total) {

@@ -18,6 +18,9 @@ struct GdpState {
   UInt128 delta_infinity = 0;
 };
 
+// The part of delta that the Gaussian steps may use, rounded down so that both parts sum to delta.
+double GaussianShare(const GdpBudget& budget);
+
 // The caps of a budget: delta_infinity_B = w delta_B, mu_B = mu(epsilon_B, (1-w) delta_B).
 // Requires: epsilon >= 0, 0 < delta < 1, 0 < w < 1. Ensures: both rounded down.
 // Proof: admitting a query iff both sums stay within caps fixed in advance keeps a session of

@@ -2,36 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/check.h"
+#include "privacy/capacity.h"
 #include "privacy/fixed_point.h"
 #include "privacy/monotone_edge.h"
 
 namespace dpsql {
 namespace {
 
-constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
-
 double Below(double value) { return std::nextafter(value, 0); }
 double Above(double value) { return std::nextafter(value, HUGE_VAL); }
-
-double GaussianShare(const GdpBudget& budget) {
-  Check(budget.threshold_share > 0 && budget.threshold_share < 1, "the share w is in (0, 1)");
-  return Below(Below(1 - budget.threshold_share) * budget.total.delta);
-}
-
-UInt128 Left(UInt128 cap, UInt128 spent) { return spent < cap ? cap - spent : 0; }
-
-bool Fits(UInt128 cap, UInt128 spent, UInt128 charge) {
-  return spent <= cap && charge <= cap - spent;
-}
-
-std::int64_t TimesLeft(UInt128 left, UInt128 charge) {
-  if (charge == 0) return kUnlimited;
-  const UInt128 times = left / charge;
-  return times > static_cast<UInt128>(kUnlimited) ? kUnlimited : static_cast<std::int64_t>(times);
-}
 
 // x = alpha - 1 at which the exponent is least: the derivative (2x+1) rho - epsilon - ln(1+1/x)
 // rises from -infinity to infinity. Any x is sound; the best one is tight.

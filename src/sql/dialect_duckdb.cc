@@ -19,21 +19,9 @@ constexpr Dialect::Function kFunctions[] = {
     {"-", "TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT)"},
     {"+", "(+ $1)"},
     {"isnan", "isnan($1)"},
-    {"=", "($1 = $2)"},
-    {"<>", "($1 <> $2)"},
-    {"<", "($1 < $2)"},
-    {"<=", "($1 <= $2)"},
-    {">", "($1 > $2)"},
-    {">=", "($1 >= $2)"},
-    {"is distinct from", "($1 IS DISTINCT FROM $2)"},
-    {"is not distinct from", "($1 IS NOT DISTINCT FROM $2)"},
-    {"coalesce", "coalesce($*)"},
     {"nullif",
      "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.a = p.b THEN NULL ELSE "
      "p.a END)[1]"},
-    {"greatest", "greatest($*)"},
-    {"least", "least($*)"},
-    {"itself", "$1"},
     {"+", "TRY_CAST((CAST($1 AS HUGEINT) + CAST($2 AS HUGEINT)) AS BIGINT)"},
     {"+ real", "list_transform([$1 + $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
     {"-", "TRY_CAST((CAST($1 AS HUGEINT) - CAST($2 AS HUGEINT)) AS BIGINT)"},
@@ -41,7 +29,6 @@ constexpr Dialect::Function kFunctions[] = {
     {"*", "TRY_CAST((CAST($1 AS HUGEINT) * CAST($2 AS HUGEINT)) AS BIGINT)"},
     {"* real", "list_transform([$1 * $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
     {"negate", "TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT)"},
-    {"negate real", "(0 - $1)"},
     {"/", "TRY_CAST((CAST($1 AS HUGEINT) // CAST($2 AS HUGEINT)) AS BIGINT)"},
     {"/ real",
      "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.b <> 0 AND NOT "
@@ -55,11 +42,8 @@ constexpr Dialect::Function kFunctions[] = {
     {"power",
      "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN (p.a <> 0 OR p.b >= 0) "
      "AND NOT isnan(pow(p.a, p.b)) THEN pow(p.a, p.b) END)[1]"},
-    {"&", "($1 & $2)"},
-    {"|", "($1 | $2)"},
     {"#", "xor($1, $2)"},
     {"abs", "TRY_CAST(abs(CAST($1 AS HUGEINT)) AS BIGINT)"},
-    {"abs real", "abs($1)"},
     {"sign", "CAST(sign($1) AS BIGINT)"},
     {"sign real", "CAST(sign($1) AS DOUBLE)"},
     {"floor", "floor($1)"},
@@ -279,7 +263,6 @@ constexpr Dialect::Function kFunctions[] = {
      "TRY_CAST(regexp_extract($1, '^[ "
      "\\t\\n\\v\\f\\r]*([+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]{1,4})?)[ "
      "\\t\\n\\v\\f\\r]*\\z', 1) AS DECIMAL($2, $3))"},
-    {"cast integer to boolean", "($1 <> 0)"},
     {"cast text to boolean",
      "CASE lower(trim($1, chr(32) || chr(9) || chr(10) || chr(11) || chr(12) || chr(13))) "
      "WHEN 't' THEN TRUE WHEN 'tr' THEN TRUE WHEN 'tru' THEN TRUE WHEN 'true' THEN TRUE WHEN "
@@ -299,16 +282,6 @@ constexpr Dialect::Function kFunctions[] = {
      " "
      "[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]{1,6})?)?)?)[ \\t\\n\\v\\f\\r]*\\z', 1) AS "
      "TIMESTAMP)"},
-    {"real +", "($1 + $2)"},
-    {"real -", "($1 - $2)"},
-    {"real *", "($1 * $2)"},
-    {"avg", "avg($*)"},
-    {"bool_and", "bool_and($*)"},
-    {"bool_or", "bool_or($*)"},
-    {"count", "count($*)"},
-    {"max", "max($*)"},
-    {"min", "min($*)"},
-    {"sum", "sum($*)"},
 };
 
 constexpr Dialect::Type kTypes[] = {

@@ -20,10 +20,8 @@ BoundExprPtr StandIn(BoundColumn at, const Type& type, bool nullable, SourceSpan
 }
 
 bool SameDoorAggregate(const BoundAggregate& a, const BoundAggregate& b) {
-  const bool same_argument = (!a.argument && !b.argument) ||
-                             (a.argument && b.argument && SameExpr(*a.argument, *b.argument));
-  return a.aggregate == b.aggregate && same_argument && a.bounds.low == b.bounds.low &&
-         a.bounds.high == b.bounds.high;
+  return a.aggregate == b.aggregate && SameArgument(a.argument, b.argument) &&
+         a.bounds.low == b.bounds.low && a.bounds.high == b.bounds.high;
 }
 
 // Where an item stands in a list, behind the others if it is new.

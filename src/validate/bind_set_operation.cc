@@ -12,8 +12,6 @@
 namespace dpsql {
 namespace {
 
-constexpr std::int64_t kMostRowsPerUnit = 1'000'000'000;
-
 std::size_t Shown(const CatalogTable& table) {
   return static_cast<std::size_t>(
       std::count_if(table.columns.begin(), table.columns.end(),

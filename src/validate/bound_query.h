@@ -114,6 +114,9 @@ struct Relation {
 // What a scan reads: a table of the catalog, or the columns and facts of a query.
 const CatalogTable& TableOf(const Scan& scan, const Catalog& catalog);
 
+// Products and sums of caps on rows per unit end here.
+inline constexpr std::int64_t kMostRowsPerUnit = 1'000'000'000;
+
 // A relation with the catalog of its tables: what says what a column is.
 struct RelationView {
   const Relation& relation;
@@ -266,6 +269,9 @@ std::vector<std::shared_ptr<const BoundDoor>> DoorsOf(const QueryNode& node);
 
 // Whether two expressions are the same tree.
 bool SameExpr(const BoundExpr& a, const BoundExpr& b);
+
+// The same where either may be absent.
+bool SameArgument(const BoundExprPtr& a, const BoundExprPtr& b);
 
 // An expression in SQL-like text with the query's own aliases: for plans and messages.
 std::string Describe(const BoundExpr& expr, const RelationView& view);

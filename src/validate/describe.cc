@@ -39,6 +39,11 @@ bool SameExpr(const BoundExpr& a, const BoundExpr& b) {
                     [](const BoundExprPtr& x, const BoundExprPtr& y) { return SameExpr(*x, *y); });
 }
 
+bool SameArgument(const BoundExprPtr& a, const BoundExprPtr& b) {
+  if (!a || !b) return a == b;
+  return SameExpr(*a, *b);
+}
+
 const Relation* RelationOf(const QueryNode& node) {
   if (const auto* projection = std::get_if<Projection>(&node.body)) return &projection->relation;
   if (const auto* grouping = std::get_if<Grouping>(&node.body)) return &grouping->relation;

@@ -98,9 +98,8 @@ Result<ExactAggregate> BindExactAggregate(const ast::Call& call, SourceSpan span
 }
 
 bool SameAggregate(const ExactAggregate& a, const ExactAggregate& b) {
-  const bool same_argument = (!a.argument && !b.argument) ||
-                             (a.argument && b.argument && SameExpr(*a.argument, *b.argument));
-  return a.function == b.function && a.distinct == b.distinct && same_argument;
+  return a.function == b.function && a.distinct == b.distinct &&
+         SameArgument(a.argument, b.argument);
 }
 
 }  // namespace dpsql

@@ -13,8 +13,6 @@
 namespace dpsql {
 namespace {
 
-constexpr std::int64_t kMostRowsPerUnit = 1'000'000'000;
-
 class OwnershipResolver {
  public:
   OwnershipResolver(const Catalog& catalog, Relation& relation)

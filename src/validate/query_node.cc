@@ -351,10 +351,9 @@ Result<NodePtr> MakeFullJoin(Projection body, const std::vector<NamedExpr>& colu
     }
     table.columns[*table.unit_column].nullable = false;
     if (left.max_rows_per_unit && right.max_rows_per_unit) {
-      constexpr std::int64_t kMost = 1'000'000'000;
-      const std::int64_t a = std::min(*left.max_rows_per_unit, kMost) + 1;
-      const std::int64_t b = std::min(*right.max_rows_per_unit, kMost) + 1;
-      table.max_rows_per_unit = std::min(kMost, a * b - 1);
+      const std::int64_t a = std::min(*left.max_rows_per_unit, kMostRowsPerUnit) + 1;
+      const std::int64_t b = std::min(*right.max_rows_per_unit, kMostRowsPerUnit) + 1;
+      table.max_rows_per_unit = std::min(kMostRowsPerUnit, a * b - 1);
     }
   }
   QueryNode node{.table = std::move(table), .body = Projection()};
