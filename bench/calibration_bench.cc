@@ -37,8 +37,8 @@ void BM_GaussianMu(benchmark::State& state) {
 BENCHMARK(BM_GaussianMu);
 
 void BM_GdpEpsilonLeft(benchmark::State& state) {
-  const GdpBudget budget = {.total = {4, 1e-6}};
-  const GdpState caps = GdpCaps(budget);
+  const Budget budget = {.total = {4, 1e-6}};
+  const Purses caps = GdpCaps(budget);
   for (auto _ : state) {
     benchmark::DoNotOptimize(GdpEpsilonLeft(budget, caps, {.mu_squared = caps.mu_squared / 3}));
   }

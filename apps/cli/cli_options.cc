@@ -10,12 +10,12 @@ namespace {
 
 constexpr int kUsageError = 2;
 
+}  // namespace
+
 std::string LoginName() {
   const passwd* entry = getpwuid(getuid());
   return entry != nullptr ? entry->pw_name : "unknown";
 }
-
-}  // namespace
 
 Parsed ParseArguments(int argc, char** argv) {
   Options options;
@@ -26,9 +26,10 @@ Parsed ParseArguments(int argc, char** argv) {
   app.add_option("--policy", options.session.policy, "The owner's policy file")
       ->required()
       ->type_name("FILE");
-  app.add_option("--ledger", options.session.ledger,
-                 "The budget's file (default: beside the policy, ending in .ledger)")
-      ->type_name("FILE");
+  app.add_option(
+         "--ledger", options.session.ledger,
+         "The budget's file, or sqlite:FILE (default: beside the policy, ending in .ledger)")
+      ->type_name("URL");
   app.add_option("--analyst", options.session.analyst, "Who asks (default: the login name)")
       ->type_name("NAME");
   std::string format = "box";
@@ -41,7 +42,8 @@ Parsed ParseArguments(int argc, char** argv) {
       ->allow_extra_args(false);
   app.set_version_flag("--version", DPSQL_VERSION);
   app.footer(
-      "`dpsql check --help` tells how to check a policy or a query without asking.\n"
+      "`dpsql check --help` tells how to check a policy or a query without asking, `dpsql budget`\n"
+      "what is spent and left, `dpsql audit export` writes the record of it.\n"
       "Exit codes: 0 ok, 1 query refused, 2 usage or policy file, 3 budget, 4 database,\n"
       "5 ledger damaged, 130 interrupted.");
   try {

@@ -21,6 +21,9 @@ struct Parsed {
   int exit_code = 0;
 };
 
+// Of who runs the program.
+std::string LoginName();
+
 Parsed ParseArguments(int argc, char** argv);
 
 }  // namespace dpsql::cli

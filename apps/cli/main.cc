@@ -2,6 +2,7 @@
 #include <string>
 #include <string_view>
 
+#include "budget_command.h"
 #include "check_command.h"
 #include "cli_options.h"
 #include "dpsql/session.h"
@@ -41,10 +42,11 @@ int Run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A database file of this name is asked as ./check.
-  if (argc > 1 && std::string_view(argv[1]) == "check") {
-    return dpsql::cli::RunCheck(argc - 1, argv + 1);
-  }
+  // A database file of such a name is asked as ./check.
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command == "check") return dpsql::cli::RunCheck(argc - 1, argv + 1);
+  if (command == "budget") return dpsql::cli::RunBudget(argc - 1, argv + 1);
+  if (command == "audit") return dpsql::cli::RunAudit(argc - 1, argv + 1);
   const auto parsed = dpsql::cli::ParseArguments(argc, argv);
   if (!parsed.options) return parsed.exit_code;
   return Run(*parsed.options);

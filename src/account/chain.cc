@@ -1,7 +1,8 @@
 #include "account/chain.h"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
+#include <utility>
 
 #include "base/check.h"
 #include "base/sha256.h"
@@ -9,85 +10,150 @@
 namespace dpsql {
 namespace {
 
+constexpr std::array<std::pair<EntryKind, std::string_view>, 7> kKinds = {{
+    {EntryKind::kReserve, "reserve"},
+    {EntryKind::kStore, "store"},
+    {EntryKind::kReceipt, "receipt"},
+    {EntryKind::kAbort, "abort"},
+    {EntryKind::kCancel, "cancel"},
+    {EntryKind::kPardon, "pardon"},
+    {EntryKind::kGrant, "grant"},
+}};
+
 // Fields are preceded by their length, so that no two different lists have the same bytes.
-void AppendField(std::string& bytes, std::string_view field) {
-  bytes += std::to_string(field.size());
-  bytes += ':';
-  bytes += field;
-}
+class FieldBytes {
+ public:
+  FieldBytes& Add(std::string_view field) {
+    bytes_ += std::to_string(field.size());
+    bytes_ += ':';
+    bytes_ += field;
+    return *this;
+  }
+  FieldBytes& Add(std::int64_t number) { return Add(std::to_string(number)); }
+  FieldBytes& Add(const Purses& purses) {
+    return Add(ToString(purses.mu_squared))
+        .Add(ToString(purses.delta))
+        .Add(ToString(purses.epsilon));
+  }
+  std::string Hash() const { return Sha256Hex(bytes_); }
+
+ private:
+  std::string bytes_;
+};
 
 std::string HashOf(const Entry& entry) {
   const Event& event = entry.event;
-  std::string bytes;
-  AppendField(bytes, "dpsql-ledger-entry-1");
-  AppendField(bytes, std::to_string(entry.sequence));
-  AppendField(bytes, ToText(event.kind));
-  AppendField(bytes, std::to_string(event.reservation));
-  AppendField(bytes, event.analyst);
-  AppendField(bytes, event.time);
-  AppendField(bytes, event.epsilon);
-  AppendField(bytes, event.delta);
-  AppendField(bytes, std::to_string(event.doors));
-  AppendField(bytes, ToString(event.charge.mu_squared));
-  AppendField(bytes, ToString(event.charge.delta_infinity));
-  AppendField(bytes, event.plan_digest);
-  AppendField(bytes, event.payload_digest);
-  AppendField(bytes, ToString(entry.spent.mu_squared));
-  AppendField(bytes, ToString(entry.spent.delta_infinity));
-  AppendField(bytes, std::to_string(entry.reservations));
-  AppendField(bytes, std::to_string(entry.releases));
-  AppendField(bytes, entry.previous);
-  return Sha256Hex(bytes);
+  FieldBytes bytes;
+  bytes.Add("dpsql-ledger-entry-2").Add(entry.sequence);
+  bytes.Add(ToText(event.kind)).Add(event.reservation).Add(event.analyst);
+  bytes.Add(event.time).Add(event.mark).Add(event.epsilon).Add(event.delta).Add(event.doors);
+  bytes.Add(event.charge).Add(event.plan_digest).Add(event.payload_digest);
+  bytes.Add(entry.window).Add(entry.spent).Add(entry.analyst_spent);
+  bytes.Add(entry.analyst_queries).Add(entry.analyst_aborts);
+  bytes.Add(entry.reservations).Add(entry.releases);
+  bytes.Add(entry.commit_first).Add(entry.previous);
+  return bytes.Hash();
 }
 
 // A sum that wraps would give spent budget back.
-bool Wraps(UInt128 a, UInt128 b) { return a + b < a; }
+bool Wraps(const Purses& a, const Purses& b) {
+  return a.mu_squared + b.mu_squared < a.mu_squared || a.delta + b.delta < a.delta ||
+         a.epsilon + b.epsilon < a.epsilon;
+}
+
+bool Charges(EntryKind kind) { return kind == EntryKind::kReserve || kind == EntryKind::kReceipt; }
+
+// The dataset pays for what is drawn, not for what is handed out again.
+Purses DatasetCharge(const Event& event) {
+  return event.kind == EntryKind::kReserve ? event.charge : Purses{};
+}
+
+std::int64_t AbortsAfter(const Standing& standing, EntryKind kind) {
+  if (kind == EntryKind::kPardon) return 0;
+  const std::int64_t before = standing.analyst_last ? standing.analyst_last->analyst_aborts : 0;
+  return before + (kind == EntryKind::kAbort ? 1 : 0);
+}
+
+std::int64_t QueriesAfter(const Standing& standing, EntryKind kind) {
+  const std::int64_t before = standing.analyst_last ? standing.analyst_last->analyst_queries : 0;
+  return before + (kind == EntryKind::kReserve ? 1 : 0);
+}
 
 }  // namespace
 
 std::string_view ToText(EntryKind kind) {
-  return kind == EntryKind::kReserve ? "reserve" : "store";
+  for (const auto& [each, text] : kKinds) {
+    if (each == kind) return text;
+  }
+  throw Bug("a kind of entry has a name");
 }
 
 std::optional<EntryKind> ParseEntryKind(std::string_view text) {
-  if (text == "reserve") return EntryKind::kReserve;
-  if (text == "store") return EntryKind::kStore;
+  for (const auto& [kind, name] : kKinds) {
+    if (name == text) return kind;
+  }
   return std::nullopt;
 }
 
-Entry GenesisEntry(const LedgerMeta& meta) {
-  std::string bytes;
-  AppendField(bytes, "dpsql-ledger-meta-1");
-  for (const auto& [key, value] : meta) {
-    AppendField(bytes, key);
-    AppendField(bytes, value);
-  }
+std::int64_t WindowAt(const Calendar& calendar, std::int64_t mark) {
+  Check(mark >= calendar.created, "no entry is older than its ledger");
+  if (calendar.renew_seconds == 0) return 0;
+  return (mark - calendar.created) / calendar.renew_seconds;
+}
+
+Purses AnalystSpent(const Standing& standing, std::int64_t window) {
+  const std::optional<Entry>& last = standing.analyst_last;
+  return last && last->window == window ? last->analyst_spent : Purses{};
+}
+
+Purses DatasetSpent(const Standing& standing, std::int64_t window) {
+  return standing.last.window == window ? standing.last.spent : Purses{};
+}
+
+Entry GenesisEntry(const LedgerMeta& meta, std::int64_t created) {
+  FieldBytes bytes;
+  bytes.Add("dpsql-ledger-meta-2");
+  for (const auto& [key, value] : meta) bytes.Add(key).Add(value);
   Entry genesis;
-  genesis.hash = Sha256Hex(bytes);
+  genesis.event.mark = created;
+  genesis.hash = bytes.Hash();
   return genesis;
 }
 
-Entry NextEntry(const Entry& last, const Event& event) {
-  Check(!Wraps(last.spent.mu_squared, event.charge.mu_squared), "the sum of mu^2 fits");
-  Check(!Wraps(last.spent.delta_infinity, event.charge.delta_infinity), "the sum of delta fits");
+Entry NextEntry(const Standing& standing, const Calendar& calendar, Event event,
+                std::int64_t commit_first) {
+  const Entry& last = standing.last;
+  Check(Charges(event.kind) || event.charge == Purses{}, "only a purchase is charged");
+  event.mark = std::max(event.mark, last.event.mark);
+  const std::int64_t window = WindowAt(calendar, event.mark);
+  const Purses spent = DatasetSpent(standing, window);
+  const Purses analyst_spent = AnalystSpent(standing, window);
+  Check(!Wraps(spent, DatasetCharge(event)), "what the dataset spends can be summed");
+  Check(!Wraps(analyst_spent, event.charge), "what an analyst spends can be summed");
   Entry next;
   next.sequence = last.sequence + 1;
-  next.event = event;
-  next.spent.mu_squared = last.spent.mu_squared + event.charge.mu_squared;
-  next.spent.delta_infinity = last.spent.delta_infinity + event.charge.delta_infinity;
+  next.window = window;
+  next.spent = SumOf(spent, DatasetCharge(event));
+  next.analyst_spent = SumOf(analyst_spent, event.charge);
+  next.analyst_queries = QueriesAfter(standing, event.kind);
+  next.analyst_aborts = AbortsAfter(standing, event.kind);
   next.reservations = last.reservations + (event.kind == EntryKind::kReserve ? 1 : 0);
   next.releases = last.releases + (event.kind == EntryKind::kStore ? 1 : 0);
+  next.commit_first = commit_first;
   next.previous = last.hash;
+  next.event = std::move(event);
   next.hash = HashOf(next);
   return next;
 }
 
-bool Follows(const Entry& last, const Entry& next) {
-  const GdpState& charge = next.event.charge;
-  if (Wraps(last.spent.mu_squared, charge.mu_squared)) return false;
-  if (Wraps(last.spent.delta_infinity, charge.delta_infinity)) return false;
-  const Entry expected = NextEntry(last, next.event);
-  return HashHolds(next) && next.hash == expected.hash;
+bool Follows(const Standing& standing, const Calendar& calendar, const Entry& next) {
+  if (!HashHolds(next) || next.event.mark < standing.last.event.mark) return false;
+  const bool begins_commit = next.commit_first == next.sequence;
+  if (!begins_commit && next.commit_first != standing.last.commit_first) return false;
+  if (!Charges(next.event.kind) && !(next.event.charge == Purses{})) return false;
+  if (Wraps(DatasetSpent(standing, next.window), DatasetCharge(next.event))) return false;
+  if (Wraps(AnalystSpent(standing, next.window), next.event.charge)) return false;
+  return next.hash == NextEntry(standing, calendar, next.event, next.commit_first).hash;
 }
 
 bool HashHolds(const Entry& entry) { return entry.hash == HashOf(entry); }
@@ -103,13 +169,6 @@ std::optional<UInt128> ParseUInt128(std::string_view digits) {
     value = 10 * value + digit;
   }
   return value;
-}
-
-std::string ExactText(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
-  Check(end.ec == std::errc{}, "a double fits 32 characters");
-  return {text.data(), end.ptr};
 }
 
 }  // namespace dpsql

@@ -7,101 +7,174 @@ namespace dpsql {
 namespace {
 
 constexpr std::string_view kColumns =
-    "sequence, kind, reservation, analyst, time, epsilon, delta, doors, mu_squared, "
-    "delta_infinity, plan_digest, payload_digest, mu_squared_spent, delta_infinity_spent, "
-    "reservations, releases, previous, hash";
+    "sequence, kind, reservation, analyst, time, mark, epsilon, delta, doors, "
+    "charge_mu_squared, charge_delta, charge_epsilon, plan_digest, payload_digest, window, "
+    "spent_mu_squared, spent_delta, spent_epsilon, "
+    "analyst_mu_squared, analyst_delta, analyst_epsilon, analyst_queries, analyst_aborts, "
+    "reservations, releases, commit_first, previous, hash";
 
 std::string Select(std::string_view rest) {
   return "SELECT " + std::string(kColumns) + " FROM entries " + std::string(rest);
 }
 
-bool ParseState(const std::string& mu_squared, const std::string& delta_infinity, GdpState& state) {
-  const auto mu = ParseUInt128(mu_squared);
-  const auto delta = ParseUInt128(delta_infinity);
-  if (!mu || !delta) return false;
-  state = {.mu_squared = *mu, .delta_infinity = *delta};
-  return true;
-}
+// Reads the columns of a row from left to right.
+class RowReader {
+ public:
+  explicit RowReader(const SqliteStatement& row) : row_(row) {}
+
+  std::int64_t Int() { return row_.Int(column_++); }
+  std::string Text() { return row_.Text(column_++); }
+  Purses ReadPurses() {
+    const UInt128 mu_squared = Units();
+    const UInt128 delta = Units();
+    return {.mu_squared = mu_squared, .delta = delta, .epsilon = Units()};
+  }
+  EntryKind Kind() {
+    const auto kind = ParseEntryKind(Text());
+    well_formed_ = well_formed_ && kind.has_value();
+    return kind.value_or(EntryKind::kReserve);
+  }
+  bool well_formed() const { return well_formed_; }
+
+ private:
+  UInt128 Units() {
+    const auto units = ParseUInt128(Text());
+    well_formed_ = well_formed_ && units.has_value();
+    return units.value_or(0);
+  }
+
+  const SqliteStatement& row_;
+  int column_ = 0;
+  bool well_formed_ = true;
+};
 
 Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
+  RowReader in(row);
   Entry entry;
-  entry.sequence = row.Int(0);
-  const auto kind = ParseEntryKind(row.Text(1));
-  const bool charge_is_number = ParseState(row.Text(8), row.Text(9), entry.event.charge);
-  const bool spent_is_number = ParseState(row.Text(12), row.Text(13), entry.spent);
-  if (!kind || !charge_is_number || !spent_is_number) {
-    return DamageError("entry " + std::to_string(entry.sequence) + " is unreadable", path);
-  }
-  entry.event.kind = *kind;
-  entry.event.reservation = row.Int(2);
-  entry.event.analyst = row.Text(3);
-  entry.event.time = row.Text(4);
-  entry.event.epsilon = row.Text(5);
-  entry.event.delta = row.Text(6);
-  entry.event.doors = row.Int(7);
-  entry.event.plan_digest = row.Text(10);
-  entry.event.payload_digest = row.Text(11);
-  entry.reservations = row.Int(14);
-  entry.releases = row.Int(15);
-  entry.previous = row.Text(16);
-  entry.hash = row.Text(17);
-  return entry;
+  Event& event = entry.event;
+  entry.sequence = in.Int();
+  event.kind = in.Kind();
+  event.reservation = in.Int();
+  event.analyst = in.Text();
+  event.time = in.Text();
+  event.mark = in.Int();
+  event.epsilon = in.Text();
+  event.delta = in.Text();
+  event.doors = in.Int();
+  event.charge = in.ReadPurses();
+  event.plan_digest = in.Text();
+  event.payload_digest = in.Text();
+  entry.window = in.Int();
+  entry.spent = in.ReadPurses();
+  entry.analyst_spent = in.ReadPurses();
+  entry.analyst_queries = in.Int();
+  entry.analyst_aborts = in.Int();
+  entry.reservations = in.Int();
+  entry.releases = in.Int();
+  entry.commit_first = in.Int();
+  entry.previous = in.Text();
+  entry.hash = in.Text();
+  if (in.well_formed()) return entry;
+  return DamageError("entry " + std::to_string(entry.sequence) + " is unreadable", path);
 }
 
-Status VisitRows(SqliteStatement rows, const std::string& path,
-                 const std::function<Status(const Entry&)>& visit) {
-  while (true) {
-    TRY(const bool found, rows.Step());
-    if (!found) return Done{};
-    TRY(const Entry entry, ReadRow(rows, path));
-    TRY_DONE(visit(entry));
-  }
+void BindPurses(SqliteStatement& insert, const Purses& purses) {
+  insert.Bind(ToString(purses.mu_squared)).Bind(ToString(purses.delta));
+  insert.Bind(ToString(purses.epsilon));
 }
 
 }  // namespace
 
-Status InsertEntry(SqliteHandle& database, const Entry& entry) {
+Status EntryRows::Insert(const Entry& entry) {
   TRY(SqliteStatement insert,
-      database.Prepare("INSERT INTO entries (" + std::string(kColumns) +
-                       ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+      database_->Prepare("INSERT INTO entries (" + std::string(kColumns) +
+                         ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                         "?, ?, ?, ?, ?, ?, ?)"));
   const Event& event = entry.event;
   insert.Bind(entry.sequence).Bind(ToText(event.kind)).Bind(event.reservation);
-  insert.Bind(event.analyst).Bind(event.time).Bind(event.epsilon).Bind(event.delta);
-  insert.Bind(event.doors);
-  insert.Bind(ToString(event.charge.mu_squared)).Bind(ToString(event.charge.delta_infinity));
-  insert.Bind(event.plan_digest).Bind(event.payload_digest);
-  insert.Bind(ToString(entry.spent.mu_squared)).Bind(ToString(entry.spent.delta_infinity));
-  insert.Bind(entry.reservations).Bind(entry.releases).Bind(entry.previous).Bind(entry.hash);
+  insert.Bind(event.analyst).Bind(event.time).Bind(event.mark);
+  insert.Bind(event.epsilon).Bind(event.delta).Bind(event.doors);
+  BindPurses(insert, event.charge);
+  insert.Bind(event.plan_digest).Bind(event.payload_digest).Bind(entry.window);
+  BindPurses(insert, entry.spent);
+  BindPurses(insert, entry.analyst_spent);
+  insert.Bind(entry.analyst_queries).Bind(entry.analyst_aborts);
+  insert.Bind(entry.reservations).Bind(entry.releases).Bind(entry.commit_first);
+  insert.Bind(entry.previous).Bind(entry.hash);
   return insert.Run();
 }
 
-Result<std::vector<Entry>> ReadNewestEntries(SqliteHandle& database, const std::string& path) {
-  std::vector<Entry> newest;
-  TRY(SqliteStatement rows, database.Prepare(Select("ORDER BY sequence DESC LIMIT 2")));
-  TRY_DONE(VisitRows(std::move(rows), path, [&](const Entry& entry) -> Status {
-    newest.push_back(entry);
-    return Done{};
-  }));
-  return newest;
+Status EntryRows::Visit(SqliteStatement rows, const std::function<Status(const Entry&)>& visit) {
+  while (true) {
+    TRY(const bool found, rows.Step());
+    if (!found) return Done{};
+    TRY(const Entry entry, ReadRow(rows, path_));
+    TRY_DONE(visit(entry));
+  }
 }
 
-Result<std::optional<Entry>> ReadStore(SqliteHandle& database, std::int64_t reservation,
-                                       const std::string& path) {
-  std::optional<Entry> store;
+Result<std::optional<Entry>> EntryRows::One(SqliteStatement rows) {
+  TRY(std::vector<Entry> all, All(std::move(rows)));
+  if (all.empty()) return std::optional<Entry>();
+  return std::optional(std::move(all.front()));
+}
+
+Result<std::vector<Entry>> EntryRows::All(SqliteStatement rows) {
+  std::vector<Entry> all;
+  TRY_DONE(Visit(std::move(rows), [&](const Entry& entry) -> Status {
+    all.push_back(entry);
+    return Done{};
+  }));
+  return all;
+}
+
+Result<std::vector<Entry>> EntryRows::Newest(std::int64_t count) {
+  TRY(SqliteStatement rows, database_->Prepare(Select("ORDER BY sequence DESC LIMIT ?")));
+  rows.Bind(count);
+  return All(std::move(rows));
+}
+
+Result<std::optional<Entry>> EntryRows::At(std::int64_t sequence) {
+  TRY(SqliteStatement rows, database_->Prepare(Select("WHERE sequence = ?")));
+  rows.Bind(sequence);
+  return One(std::move(rows));
+}
+
+Result<std::optional<Entry>> EntryRows::LastOf(std::string_view analyst, std::int64_t before) {
   TRY(SqliteStatement rows,
-      database.Prepare(Select("WHERE reservation = ? AND reservation > 0 AND kind = ?")));
-  rows.Bind(reservation).Bind(ToText(EntryKind::kStore));
-  TRY_DONE(VisitRows(std::move(rows), path, [&](const Entry& entry) -> Status {
-    store = entry;
-    return Done{};
-  }));
-  return store;
+      database_->Prepare(
+          Select("WHERE analyst = ? AND sequence < ? ORDER BY sequence DESC LIMIT 1")));
+  rows.Bind(analyst).Bind(before);
+  return One(std::move(rows));
 }
 
-Status ForEachEntry(SqliteHandle& database, const std::string& path,
-                    const std::function<Status(const Entry&)>& visit) {
-  TRY(SqliteStatement rows, database.Prepare(Select("ORDER BY sequence")));
-  return VisitRows(std::move(rows), path, visit);
+Result<std::optional<Entry>> EntryRows::OfReservation(EntryKind kind, std::int64_t reservation) {
+  TRY(SqliteStatement rows,
+      database_->Prepare(Select("WHERE reservation = ? AND reservation > 0 AND kind = ?")));
+  rows.Bind(reservation).Bind(ToText(kind));
+  return One(std::move(rows));
+}
+
+Result<bool> EntryRows::HasReceipt(std::int64_t reservation, std::string_view analyst) {
+  TRY(SqliteStatement rows,
+      database_->Prepare(Select("WHERE reservation = ? AND reservation > 0 AND kind = ? "
+                                "AND analyst = ?")));
+  rows.Bind(reservation).Bind(ToText(EntryKind::kReceipt)).Bind(analyst);
+  TRY(const std::optional<Entry> receipt, One(std::move(rows)));
+  return receipt.has_value();
+}
+
+Status EntryRows::ForEach(std::int64_t from, const std::function<Status(const Entry&)>& visit) {
+  TRY(SqliteStatement rows, database_->Prepare(Select("WHERE sequence >= ? ORDER BY sequence")));
+  rows.Bind(from);
+  return Visit(std::move(rows), visit);
+}
+
+Result<std::vector<Entry>> EntryRows::LastOfEach() {
+  TRY(SqliteStatement rows,
+      database_->Prepare(Select("WHERE sequence IN (SELECT max(sequence) FROM entries "
+                                "GROUP BY analyst) ORDER BY analyst")));
+  return All(std::move(rows));
 }
 
 }  // namespace dpsql

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "account/chain.h"
@@ -13,17 +14,39 @@
 // Entries as rows of the ledger's table. Reading checks the form of a row (L601), not its links.
 namespace dpsql {
 
-Status InsertEntry(SqliteHandle& database, const Entry& entry);
+class EntryRows {
+ public:
+  // Requires: `database` outlives it. `path` is for messages.
+  EntryRows(SqliteHandle& database, std::string path)
+      : database_(&database), path_(std::move(path)) {}
 
-// The last entry and the one before it, newest first, as far as there are any.
-Result<std::vector<Entry>> ReadNewestEntries(SqliteHandle& database, const std::string& path);
+  Status Insert(const Entry& entry);
 
-// The entry that stored the answer of a reservation.
-Result<std::optional<Entry>> ReadStore(SqliteHandle& database, std::int64_t reservation,
-                                       const std::string& path);
+  // The last entries, newest first, as far as there are any.
+  Result<std::vector<Entry>> Newest(std::int64_t count);
 
-// Calls `visit` for each entry from the first on, and stops at the first error.
-Status ForEachEntry(SqliteHandle& database, const std::string& path,
-                    const std::function<Status(const Entry&)>& visit);
+  Result<std::optional<Entry>> At(std::int64_t sequence);
+
+  // The last entry of an analyst before the given one.
+  Result<std::optional<Entry>> LastOf(std::string_view analyst, std::int64_t before);
+
+  // The entry of a kind for a reservation (and, of a receipt, for an analyst).
+  Result<std::optional<Entry>> OfReservation(EntryKind kind, std::int64_t reservation);
+  Result<bool> HasReceipt(std::int64_t reservation, std::string_view analyst);
+
+  // Calls `visit` for each entry from the given one on, and stops at the first error.
+  Status ForEach(std::int64_t from, const std::function<Status(const Entry&)>& visit);
+
+  // The last entry of each analyst, by name.
+  Result<std::vector<Entry>> LastOfEach();
+
+ private:
+  Result<std::optional<Entry>> One(SqliteStatement rows);
+  Result<std::vector<Entry>> All(SqliteStatement rows);
+  Status Visit(SqliteStatement rows, const std::function<Status(const Entry&)>& visit);
+
+  SqliteHandle* database_;
+  std::string path_;
+};
 
 }  // namespace dpsql

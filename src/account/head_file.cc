@@ -56,6 +56,12 @@ Result<std::string> ReadAt(const FileDescriptor& fd, std::size_t offset, std::si
   return bytes;
 }
 
+std::string TextOf(std::span<const HeadLine> lines) {
+  std::string text;
+  for (const HeadLine& line : lines) text += ToText(line);
+  return text;
+}
+
 }  // namespace
 
 std::string ToText(const HeadLine& line) {
@@ -89,21 +95,52 @@ Result<HeadLine> HeadFile::Line(std::int64_t sequence) const {
   return *line;
 }
 
-Result<HeadTail> HeadFile::Tail() const {
+Result<std::size_t> HeadFile::Size() const {
   struct stat status {};
   if (::fstat(fd_.get(), &status) != 0) return StorageError("cannot read", path_, errno);
-  const auto size = static_cast<std::size_t>(status.st_size);
-  if (size < kLineSize) return DamageError("its head file is cut short", path_);
-  HeadTail tail;
-  TRY(tail.last, Line(static_cast<std::int64_t>(size / kLineSize) - 1));
-  TRY(tail.torn, ReadAt(fd_, size - size % kLineSize, size % kLineSize, path_));
-  return tail;
+  return static_cast<std::size_t>(status.st_size);
 }
 
-Status HeadFile::Append(const HeadLine& line, std::string_view torn) {
-  const std::string text = ToText(line);
-  if (!text.starts_with(torn)) return DamageError("the end of its head file is wrong", path_);
-  return WriteAll(fd_, std::string_view(text).substr(torn.size()), path_);
+Result<std::int64_t> HeadFile::LastSequence() const {
+  TRY(const std::size_t size, Size());
+  if (size < kLineSize) return DamageError("its head file is cut short", path_);
+  return static_cast<std::int64_t>(size / kLineSize) - 1;
+}
+
+Status HeadFile::Append(std::span<const HeadLine> lines) {
+  return WriteAll(fd_, TextOf(lines), path_);
+}
+
+// In place, where an appending descriptor cannot go.
+Status HeadFile::Fill(std::size_t offset, std::string_view bytes) {
+  const FileDescriptor fd(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!fd.valid()) return StorageError("cannot open", path_, errno);
+  if (::lseek(fd.get(), static_cast<off_t>(offset), SEEK_SET) < 0) {
+    return StorageError("cannot write", path_, errno);
+  }
+  return WriteAll(fd, bytes, path_);
+}
+
+Status HeadFile::Complete(std::span<const HeadLine> lines) {
+  Check(!lines.empty(), "there are lines to complete");
+  const std::string expected = TextOf(lines);
+  const std::size_t offset = static_cast<std::size_t>(lines.front().sequence) * kLineSize;
+  TRY(const std::size_t size, Size());
+  if (size < offset) return DamageError("its head file is an old copy", path_);
+  if (size > offset + expected.size()) {
+    return DamageError("it ends at entry " + std::to_string(lines.back().sequence) +
+                           ", its head file later; it is an old copy or lost its log",
+                       path_);
+  }
+  TRY(const std::string found, ReadAt(fd_, offset, size - offset, path_));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i] != expected[i] && found[i] != '\0') {
+      return DamageError("its head file does not match its last entries", path_);
+    }
+  }
+  // Written even where nothing is missing: after a flush that failed, the page cache may show bytes
+  // that a later flush takes for written.
+  return Fill(offset, expected);
 }
 
 Status HeadFile::Sync() { return SyncData(fd_, path_); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,16 +15,10 @@ struct HeadLine {
   std::string hash;
 };
 
-// The end of the head file: its last whole line, and what a crash left of the one after it.
-struct HeadTail {
-  HeadLine last;
-  std::string torn;
-};
-
 // The append-only file beside the ledger with one line `sequence hash` for each entry. It is the
 // witness against an old copy of the ledger. Lines have a fixed width, so that the n-th is found
-// without reading the others, and a torn line is completed rather than cut off: the file is never
-// truncated or rewritten.
+// without reading the others. Nothing that was flushed is ever changed: what a crash left of the
+// lines of the last commit is completed, not cut off.
 class HeadFile {
  public:
   // Writes a new head file of one line, durably except for its directory entry.
@@ -34,13 +29,21 @@ class HeadFile {
   // durable.
   Result<FileLock> Lock() const { return FileLock::Acquire(fd_, path_); }
 
+  // The line of an entry; L601 where there is none, or a wrong one.
   Result<HeadLine> Line(std::int64_t sequence) const;
-  Result<HeadTail> Tail() const;
 
-  // Appends what is missing of the line. Requires: the lock; `torn` is what Tail() says.
-  // Ensures: after Sync() the whole line is durable.
-  Status Append(const HeadLine& line, std::string_view torn);
+  // The number of the last whole line.
+  Result<std::int64_t> LastSequence() const;
+
+  // Appends whole lines. Requires: the lock. Ensures: after Sync() they are durable.
+  Status Append(std::span<const HeadLine> lines);
   Status Sync();
+
+  // Makes the file end with these lines. Of them a crash may have left any part: a torn end, and
+  // after a power failure holes that read as zeros. Anything else in their place, a line too many,
+  // or a line missing before them is damage (L601): the file or the ledger is an old copy.
+  // Requires: the lock; the lines are of consecutive entries. Ensures: after Sync() all is durable.
+  Status Complete(std::span<const HeadLine> lines);
 
   // Whether the path names another file than the one that is open, or none.
   bool HasMoved() const;
@@ -48,6 +51,9 @@ class HeadFile {
   const std::string& path() const { return path_; }
 
  private:
+  Result<std::size_t> Size() const;
+  Status Fill(std::size_t offset, std::string_view bytes);
+
   HeadFile(FileDescriptor fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
 
   FileDescriptor fd_;

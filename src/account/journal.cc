@@ -2,18 +2,45 @@
 
 #include <unistd.h>
 
-#include "account/entry_rows.h"
+#include <cerrno>
+#include <charconv>
+#include <utility>
+
+#include "account/budget_terms.h"
 #include "account/ledger_errors.h"
 #include "account/ledger_files.h"
 #include "base/check.h"
 #include "base/try.h"
 
 namespace dpsql {
+namespace {
+
+constexpr std::int64_t kSecondsPerDay = 86'400;
+
+std::string Find(const LedgerMeta& meta, const char* key) {
+  const auto found = meta.find(key);
+  return found == meta.end() ? "" : found->second;
+}
+
+std::optional<std::int64_t> ParseSeconds(const std::string& text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
+  return value;
+}
+
+bool EndsReservation(EntryKind kind) {
+  return kind == EntryKind::kStore || kind == EntryKind::kAbort || kind == EntryKind::kCancel;
+}
+
+}  // namespace
 
 Journal::Journal(JournalOptions options, SqliteHandle database, HeadFile head)
     : options_(std::move(options)),
       database_(std::move(database)),
       head_(std::move(head)),
+      rows_(database_, options_.path),
       owner_(::getpid()) {}
 
 Result<std::unique_ptr<Journal>> Journal::Open(JournalOptions options) {
@@ -24,7 +51,8 @@ Result<std::unique_ptr<Journal>> Journal::Open(JournalOptions options) {
       new Journal(std::move(options), std::move(database), std::move(head)));
 
   TRY(const FileLock lock, journal->head_.Lock());
-  TRY(journal->meta_, journal->ReadMeta());
+  TRY_DONE(journal->MakeLogDurable());
+  TRY_DONE(journal->ReadMeta());
   TRY(const Entry last, journal->ReadTail());
   TRY_DONE(journal->CatchUpHead(last));
   // The creator may have died before it flushed the names of the files.
@@ -49,7 +77,13 @@ Status Journal::CheckUsable() {
   return Done{};
 }
 
-Result<LedgerMeta> Journal::ReadMeta() {
+Status Journal::MakeLogDurable() {
+  TRY(const std::int64_t busy, database_.QueryInt("PRAGMA wal_checkpoint(FULL)"));
+  if (busy != 0) return StorageError("cannot fold the log of", options_.path, EBUSY);
+  return Done{};
+}
+
+Status Journal::ReadMeta() {
   TRY(const std::int64_t application, database_.QueryInt("PRAGMA application_id"));
   if (application != kLedgerApplicationId) return Damage("it is not a ledger");
   TRY(const std::int64_t version, database_.QueryInt("PRAGMA user_version"));
@@ -65,122 +99,236 @@ Result<LedgerMeta> Journal::ReadMeta() {
     meta[rows.Text(0)] = rows.Text(1);
   }
   TRY(const HeadLine first, head_.Line(0));
-  if (first.hash != GenesisEntry(meta).hash) return Damage("its caps are not those it began with");
-  return meta;
+  if (first.hash != GenesisEntry(meta, 0).hash) {
+    return Damage("its terms are not those it began with");
+  }
+  const auto created = ParseSeconds(Find(meta, "created"));
+  const auto fixed = ParseTerms(Find(meta, "terms"));
+  if (!created || !fixed) return Damage("its terms are unreadable");
+  meta_ = std::move(meta);
+  calendar_ = {.created = *created, .renew_seconds = fixed->terms.renew_days * kSecondsPerDay};
+  return Done{};
 }
 
 Result<Entry> Journal::ReadTail() {
-  TRY(const std::vector<Entry> newest, ReadNewestEntries(database_, options_.path));
-  if (newest.empty()) return GenesisEntry(meta_);
+  TRY(const std::vector<Entry> newest, rows_.Newest(2));
+  const Entry genesis = GenesisEntry(meta_, calendar_.created);
+  if (newest.empty()) return genesis;
   const bool first = newest.size() == 1;
-  const Entry& before = first ? GenesisEntry(meta_) : newest[1];
-  if ((!first && !HashHolds(before)) || !Follows(before, newest[0])) {
-    return Damage("entry " + std::to_string(newest[0].sequence) + " does not fit the chain");
+  const Entry& before = first ? genesis : newest[1];
+  const Entry& last = newest[0];
+  TRY(std::optional<Entry> analyst_last, rows_.LastOf(last.event.analyst, last.sequence));
+  const bool links_hold =
+      (first || HashHolds(before)) && (!analyst_last || HashHolds(*analyst_last));
+  const Standing standing{.last = before, .analyst_last = std::move(analyst_last)};
+  if (!links_hold || !Follows(standing, calendar_, last)) {
+    return Damage("entry " + std::to_string(last.sequence) + " does not fit the chain");
   }
-  return newest[0];
+  return last;
+}
+
+Result<std::vector<HeadLine>> Journal::LinesOfLastCommit(const Entry& last) {
+  std::vector<HeadLine> lines;
+  if (last.sequence == 0) lines.push_back({.sequence = 0, .hash = last.hash});
+  std::string previous;
+  TRY_DONE(rows_.ForEach(last.commit_first, [&](const Entry& entry) -> Status {
+    const bool linked = lines.empty() || entry.previous == lines.back().hash;
+    if (!HashHolds(entry) || !linked || entry.commit_first != last.commit_first) {
+      return Damage("entry " + std::to_string(entry.sequence) + " does not fit the chain");
+    }
+    if (lines.empty()) previous = entry.previous;
+    lines.push_back({.sequence = entry.sequence, .hash = entry.hash});
+    return Done{};
+  }));
+  if (lines.empty() || lines.back().sequence != last.sequence) {
+    return Damage("its last commit is incomplete");
+  }
+  if (last.sequence == 0) return lines;
+  TRY(const std::int64_t head_last, head_.LastSequence());
+  if (head_last < last.commit_first - 1) return Damage("its head file is an old copy");
+  TRY(const HeadLine before, head_.Line(last.commit_first - 1));
+  if (before.hash != previous) return Damage("its head file is of another chain");
+  return lines;
 }
 
 // Requires: the head's lock.
 Status Journal::CatchUpHead(const Entry& last) {
-  TRY(const HeadTail head, head_.Tail());
-  const std::int64_t ahead = last.sequence - head.last.sequence;
-  if (ahead < 0) {
-    return Damage("it ends at entry " + std::to_string(last.sequence) + ", its head file at " +
-                  std::to_string(head.last.sequence) + "; it is an old copy or lost its log");
+  TRY(const std::int64_t head_last, head_.LastSequence());
+  if (flushed_head_ == last.sequence && head_last == last.sequence) {
+    TRY(const HeadLine line, head_.Line(last.sequence));
+    if (line.hash == last.hash) return Done{};
   }
-  if (ahead > 1) return Damage("its head file is an old copy");
-  if (ahead == 1) {
-    if (last.previous != head.last.hash) return Damage("its head file is of another chain");
-    TRY_DONE(head_.Append({.sequence = last.sequence, .hash = last.hash}, head.torn));
-  } else if (last.hash != head.last.hash || !head.torn.empty()) {
-    return Damage("its head file does not match its last entry");
-  }
+  TRY(const std::vector<HeadLine> lines, LinesOfLastCommit(last));
+  TRY_DONE(head_.Complete(lines));
   return Done{};
 }
 
 Result<Entry> Journal::Append(const Decide& decide) {
+  Request request{.decide = &decide, .outcome = std::nullopt, .bug = nullptr};
+  group_.Run(request, [this](std::span<Request* const> batch) { WriteBatch(batch); });
+  if (request.bug) std::rethrow_exception(request.bug);
+  return *std::move(request.outcome);
+}
+
+// A failure of the disk is everybody's; a refusal or a bug is of the one it belongs to.
+void Journal::WriteBatch(std::span<Request* const> batch) {
+  Status status = Done{};
+  std::exception_ptr bug;
+  try {
+    status = TryBatch(batch);
+  } catch (...) {
+    bug = std::current_exception();
+  }
+  if (status.ok() && !bug) return;
+  for (Request* request : batch) {
+    const bool refused = request->outcome && !request->outcome->ok();
+    if (request->bug || refused) continue;
+    if (bug) {
+      request->bug = bug;
+    } else {
+      request->outcome = status.error();
+    }
+  }
+}
+
+Status Journal::TryBatch(std::span<Request* const> batch) {
   const std::lock_guard guard(mutex_);
   TRY(const FileLock lock, head_.Lock());
   TRY_DONE(CheckUsable());
   Reach("locked");
   TRY(SqliteTransaction transaction, SqliteTransaction::BeginImmediate(database_));
-  TRY(const Entry last, ReadTail());
+  TRY(Entry last, ReadTail());
   TRY_DONE(CatchUpHead(last));
   if (flushed_head_ != last.sequence) TRY_DONE(head_.Sync());
-  TRY(const Draft draft, decide(last));
-  TRY(const Entry entry, WriteDraft(last, draft));
+  JournalView view(database_, options_.path, std::move(last));
+  std::vector<HeadLine> lines;
+  for (Request* request : batch) TRY_DONE(WriteRequest(view, *request, lines));
+  if (lines.empty()) return Done{};  // all were refused
   Reach("inserted");
-  stopped_ = true;  // until both files are known to hold the entry
+  stopped_ = true;  // until both files are known to hold the entries
   TRY_DONE(transaction.Commit());
   Reach("committed");
-  TRY_DONE(AppendHead(entry));
+  TRY_DONE(AppendHead(lines));
   stopped_ = false;
   Reach("done");
-  return entry;
-}
-
-Result<Entry> Journal::WriteDraft(const Entry& last, const Draft& draft) {
-  if (draft.event.kind == EntryKind::kStore) TRY_DONE(RequireOpenReservation(draft.event));
-  Entry entry = NextEntry(last, draft.event);
-  TRY_DONE(InsertEntry(database_, entry));
-  if (!draft.kept_bytes) return entry;
-  // The first answer to a plan is the one that is handed out again.
-  TRY(SqliteStatement keep,
-      database_.Prepare("INSERT INTO answers (plan_digest, reservation, bytes) VALUES (?, ?, ?) "
-                        "ON CONFLICT (plan_digest) DO NOTHING"));
-  keep.Bind(entry.event.plan_digest).Bind(entry.event.reservation).BindBlob(*draft.kept_bytes);
-  TRY_DONE(keep.Run());
-  return entry;
-}
-
-Status Journal::RequireOpenReservation(const Event& store) {
-  TRY(SqliteStatement rows,
-      database_.Prepare("SELECT kind, plan_digest FROM entries "
-                        "WHERE reservation = ? AND reservation > 0 ORDER BY kind"));
-  rows.Bind(store.reservation);
-  TRY(const bool found, rows.Step());
-  Check(found && rows.Text(0) == ToText(EntryKind::kReserve) && rows.Text(1) == store.plan_digest,
-        "an answer is stored under a reservation of this ledger");
-  TRY(const bool stored, rows.Step());
-  Check(!stored, "an answer is stored once per reservation");
   return Done{};
 }
 
-Status Journal::AppendHead(const Entry& entry) {
-  TRY_DONE(head_.Append({.sequence = entry.sequence, .hash = entry.hash}, ""));
+Status Journal::WriteRequest(JournalView& view, Request& request, std::vector<HeadLine>& lines) {
+  std::optional<Draft> draft;
+  try {
+    Result<std::optional<Draft>> decided = (*request.decide)(view);
+    if (!decided.ok()) {
+      request.outcome = decided.error();
+      return Done{};
+    }
+    draft = std::move(decided).value();
+    if (!draft) {
+      request.outcome = view.last();
+      return Done{};
+    }
+    if (EndsReservation(draft->event.kind)) TRY_DONE(RequireOpenReservation(view, draft->event));
+  } catch (...) {
+    request.bug = std::current_exception();  // before anything of it was written
+    return Done{};
+  }
+  const std::int64_t commit_first =
+      lines.empty() ? view.last().sequence + 1 : lines.front().sequence;
+  TRY(Entry entry, WriteDraft(view, *draft, commit_first));
+  lines.push_back({.sequence = entry.sequence, .hash = entry.hash});
+  view.Advance(entry);
+  request.outcome = std::move(entry);
+  return Done{};
+}
+
+Result<Entry> Journal::WriteDraft(JournalView& view, const Draft& draft,
+                                  std::int64_t commit_first) {
+  TRY(const Standing standing, view.StandingOf(draft.event.analyst));
+  Entry entry = NextEntry(standing, calendar_, draft.event, commit_first);
+  TRY_DONE(rows_.Insert(entry));
+  TRY_DONE(WriteBelongings(entry, draft));
+  return entry;
+}
+
+Status Journal::WriteBelongings(const Entry& entry, const Draft& draft) {
+  const Event& event = entry.event;
+  TRY_DONE(UpdateOpenReservations(event));
+  if (draft.kept_bytes) {
+    TRY(SqliteStatement keep,
+        database_.Prepare("INSERT INTO answers (plan_digest, reservation, bytes) "
+                          "VALUES (?, ?, ?)"));
+    keep.Bind(event.plan_digest).Bind(event.reservation).BindBlob(*draft.kept_bytes);
+    TRY_DONE(keep.Run());
+  }
+  if (draft.terms) {
+    TRY(SqliteStatement grant,
+        database_.Prepare("INSERT INTO terms (sequence, text) VALUES (?, ?)"));
+    TRY_DONE(grant.Bind(entry.sequence).Bind(*draft.terms).Run());
+  }
+  return Done{};
+}
+
+Status Journal::UpdateOpenReservations(const Event& event) {
+  if (event.kind == EntryKind::kReserve) {
+    TRY(SqliteStatement open,
+        database_.Prepare("INSERT INTO open_reservations (reservation, analyst) VALUES (?, ?)"));
+    return open.Bind(event.reservation).Bind(event.analyst).Run();
+  }
+  if (EndsReservation(event.kind)) {
+    TRY(SqliteStatement close,
+        database_.Prepare("DELETE FROM open_reservations WHERE reservation = ?"));
+    return close.Bind(event.reservation).Run();
+  }
+  if (event.kind == EntryKind::kPardon) {
+    TRY(SqliteStatement close,
+        database_.Prepare("DELETE FROM open_reservations WHERE analyst = ?"));
+    return close.Bind(event.analyst).Run();
+  }
+  return Done{};
+}
+
+Status Journal::RequireOpenReservation(JournalView& view, const Event& ending) {
+  TRY(const std::optional<Entry> reserve,
+      view.rows().OfReservation(EntryKind::kReserve, ending.reservation));
+  Check(reserve && reserve->event.plan_digest == ending.plan_digest &&
+            reserve->event.analyst == ending.analyst,
+        "what is ended is a reservation of this ledger");
+  for (const EntryKind kind : {EntryKind::kStore, EntryKind::kAbort, EntryKind::kCancel}) {
+    TRY(const std::optional<Entry> ended, view.rows().OfReservation(kind, ending.reservation));
+    Check(!ended, "a reservation ends once");
+  }
+  return Done{};
+}
+
+Status Journal::AppendHead(std::span<const HeadLine> lines) {
+  TRY_DONE(head_.Append(lines));
   Reach("appended");
   TRY_DONE(head_.Sync());
-  flushed_head_ = entry.sequence;
+  flushed_head_ = lines.back().sequence;
   return Done{};
 }
 
-Result<Entry> Journal::Last() {
+Status Journal::Read(const std::function<Status(JournalView& view)>& read) {
   const std::lock_guard guard(mutex_);
   TRY_DONE(CheckUsable());
   // Read before the database: without the lock others go on, but never back.
-  TRY(const HeadTail head, head_.Tail());
-  TRY(const SqliteTransaction view, SqliteTransaction::BeginRead(database_));
+  TRY(const std::int64_t head_last, head_.LastSequence());
+  TRY(const SqliteTransaction transaction, SqliteTransaction::BeginRead(database_));
   TRY(Entry last, ReadTail());
-  if (last.sequence < head.last.sequence) return Damage("it is an old copy or lost its log");
-  return last;
+  if (last.sequence < head_last) return Damage("it is an old copy or lost its log");
+  JournalView view(database_, options_.path, std::move(last));
+  return read(view);
 }
 
-Result<std::optional<std::string>> Journal::FindAnswer(std::string_view plan_digest) {
-  const std::lock_guard guard(mutex_);
-  TRY_DONE(CheckUsable());
-  TRY(const SqliteTransaction view, SqliteTransaction::BeginRead(database_));
-  TRY(SqliteStatement rows,
-      database_.Prepare("SELECT reservation, bytes FROM answers WHERE plan_digest = ?"));
-  rows.Bind(plan_digest);
-  TRY(const bool found, rows.Step());
-  if (!found) return std::optional<std::string>();
-  std::string bytes = rows.Blob(1);
-  TRY(const std::optional<Entry> store, ReadStore(database_, rows.Int(0), options_.path));
-  if (!store || !HashHolds(*store) || store->event.plan_digest != plan_digest ||
-      store->event.payload_digest != Sha256Hex(bytes)) {
-    return Damage("a stored answer does not fit the chain");
-  }
-  return std::optional<std::string>(std::move(bytes));
+Result<Journal::Terms> Journal::ReadTerms() {
+  Terms terms{.sequence = 0, .text = Find(meta_, "terms")};
+  TRY_DONE(Read([&](JournalView& view) -> Status {
+    TRY(terms.sequence, view.TermsSequence());
+    if (terms.sequence == 0) return Done{};
+    TRY(terms.text, view.TermsText(terms.sequence));
+    return Done{};
+  }));
+  return terms;
 }
 
 }  // namespace dpsql

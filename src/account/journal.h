@@ -3,15 +3,21 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "account/chain.h"
+#include "account/group_commit.h"
 #include "account/head_file.h"
+#include "account/journal_view.h"
 #include "account/sqlite_handle.h"
 #include "dpsql/result.h"
 
@@ -25,27 +31,34 @@ struct JournalOptions {
   std::function<void(std::string_view point)> at_point;
 };
 
-// What is to be written: an event and, when the answer may be handed out again, its bytes.
+// What is to be written: an event and what belongs to it.
 struct Draft {
   Event event;
-  std::optional<std::string> kept_bytes;
+  std::optional<std::string>
+      kept_bytes;                    // of a store: the answer, where it may be handed out again
+  std::optional<std::string> terms;  // of a grant
 };
 
-// The durable chain of entries: an SQLite database and the head file, written in this order, all
-// under the head file's lock:
+// The durable chain of entries: an SQLite database and the head file. All that wait at one moment
+// are written as one commit, in this order, all under the head file's lock:
 //
-//   lock head · begin · check tail against head · insert n · COMMIT (flushed) · append line n ·
-//   flush head · unlock
+//   lock head · begin · check tail against head · insert a … n · COMMIT (flushed) · append lines
+//   a … n · flush head · unlock
 //
-// The crash argument. Call `d` the last entry in the database, `h` the last whole line of the head.
-// Between two writers d = h, both durable.
+// The crash argument. Call a … d the entries of the last commit in the database (each names `a`),
+// `h` the last whole line of the head. Between two writers d = h, both durable.
 //   - A crash before the commit leaves d = h: the transaction is gone, nothing was handed out.
-//   - A crash after the commit and before the line is durable leaves d = h + 1, perhaps with a torn
-//     line d. Append has not returned, so nothing was handed out for d; the charge stays. The next
-//     to take the lock verifies that d follows h and writes (or completes) line d before it does
-//     anything else. Hence d never gets further ahead than one.
-//   - The kernel frees the lock of a dead process; a line that this process did not flush itself is
+//   - A crash after the commit and before the lines are durable leaves the head with all lines
+//     before `a`, and any part of the lines a … d. Append has not returned for any of them, so
+//     nothing was handed out; the charges stay. The next to take the lock verifies that the entries
+//     a … d follow line a-1 and completes their lines before it does anything else. Hence the
+//     database never gets further ahead than one commit.
+//   - The kernel frees the lock of a dead process; lines that this process did not flush itself are
 //     flushed before the next commit, so the same holds for power failures.
+//   - A process that dies between writing its log and flushing it leaves entries that only the page
+//     cache holds, and a failed flush may do the same. Whoever opens the ledger folds the log into
+//     the database, flushed, before it believes anything in it. Those who have it open see an entry
+//     only after its writer flushed it.
 //   - The head is never ahead of the database in any of these states. Where it is, the database is
 //     an old copy or lost its log: damage (L601). So is any other disagreement.
 // Hence for every entry that was acknowledged: database and head both hold it after any crash, and
@@ -54,7 +67,8 @@ struct Draft {
 // Open finds out which of the states above it is.
 class Journal {
  public:
-  using Decide = std::function<Result<Draft>(const Entry& last)>;
+  // Nothing: there is nothing to write.
+  using Decide = std::function<Result<std::optional<Draft>>(JournalView& view)>;
 
   static Result<std::unique_ptr<Journal>> Open(JournalOptions options);
 
@@ -62,42 +76,70 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
 
   const LedgerMeta& meta() const { return meta_; }
+  const Calendar& calendar() const { return calendar_; }
 
-  // Appends what `decide` makes of the last entry; while it decides, nobody else writes.
-  // Requires: a store follows the reserve of its reservation, once, with the same plan (else Bug).
-  // Ensures: on success the entry, its bytes and its head line are on disk.
+  // Appends what `decide` makes of the ledger as it stands; while it decides, nobody else writes.
+  // It may run in another thread, and a refusal writes nothing. Answers the entry, or the last one
+  // where there was nothing to write.
+  // Requires: a store, abort or cancel ends a reservation that is open, with the same plan (else
+  // Bug). Ensures: on success the entry, what belongs to it and its head line are on disk.
   Result<Entry> Append(const Decide& decide);
 
-  // The last entry, checked against the one before it and against the head.
-  Result<Entry> Last();
+  // Reads from one consistent view, checked at its end against the head.
+  Status Read(const std::function<Status(JournalView& view)>& read);
 
-  // The bytes kept for a plan, checked against the digest in their chained entry.
-  Result<std::optional<std::string>> FindAnswer(std::string_view plan_digest);
+  // The terms in force, with the number of the grant that set them (0: the creation).
+  struct Terms {
+    std::int64_t sequence = 0;
+    std::string text;
+  };
+  Result<Terms> ReadTerms();
 
-  // Reads everything: SQLite's own structure, every link, total, head line and stored answer.
+  // Reads everything: SQLite's own structure, every link, total, head line, stored answer, grant
+  // and open reservation.
   Status Verify();
 
  private:
+  // What one caller of Append waits for.
+  struct Request {
+    const Decide* decide = nullptr;
+    std::optional<Result<Entry>> outcome;
+    std::exception_ptr bug;
+  };
+
   Journal(JournalOptions options, SqliteHandle database, HeadFile head);
 
   Status CheckUsable();
-  Result<LedgerMeta> ReadMeta();
+  Status MakeLogDurable();
+  Status ReadMeta();
   Result<Entry> ReadTail();
+  Result<std::vector<HeadLine>> LinesOfLastCommit(const Entry& last);
   Status CatchUpHead(const Entry& last);
-  Result<Entry> WriteDraft(const Entry& last, const Draft& draft);
-  Status RequireOpenReservation(const Event& store);
-  Status AppendHead(const Entry& entry);
+  void WriteBatch(std::span<Request* const> batch);
+  Status TryBatch(std::span<Request* const> batch);
+  Status WriteRequest(JournalView& view, Request& request, std::vector<HeadLine>& lines);
+  Result<Entry> WriteDraft(JournalView& view, const Draft& draft, std::int64_t commit_first);
+  Status WriteBelongings(const Entry& entry, const Draft& draft);
+  Status UpdateOpenReservations(const Event& event);
+  Status RequireOpenReservation(JournalView& view, const Event& ending);
+  Status AppendHead(std::span<const HeadLine> lines);
   Result<Entry> VerifyEntries();
+  Status VerifyHeadLine(const Entry& entry, std::int64_t head_last);
   Status VerifyAnswers();
   Status VerifyStores();
+  Status VerifyTerms();
+  Status VerifyOpenReservations(const std::map<std::int64_t, std::string>& open);
   Error Damage(std::string_view what) const;
   void Reach(std::string_view point) const;
 
   JournalOptions options_;
   SqliteHandle database_;
   HeadFile head_;
+  EntryRows rows_;
   LedgerMeta meta_;
-  std::mutex mutex_;                // one connection, one writer at a time within the process
+  Calendar calendar_;
+  std::mutex mutex_;  // one connection within the process
+  GroupCommit<Request> group_;
   pid_t owner_;                     // SQLite's locks do not survive fork
   std::int64_t flushed_head_ = -1;  // the last line that this object has flushed
   bool stopped_ = false;

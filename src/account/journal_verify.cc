@@ -1,9 +1,42 @@
 // The full check of a ledger: everything that Journal::ReadTail takes on trust from the chain.
-#include "account/entry_rows.h"
+#include <map>
+
 #include "account/journal.h"
+#include "base/sha256.h"
 #include "base/try.h"
 
 namespace dpsql {
+namespace {
+
+// Which reservations are open, as the entries tell it.
+class OpenByEntries {
+ public:
+  void Note(const Event& event) {
+    switch (event.kind) {
+      case EntryKind::kReserve:
+        open_[event.reservation] = event.analyst;
+        return;
+      case EntryKind::kStore:
+      case EntryKind::kAbort:
+      case EntryKind::kCancel:
+        open_.erase(event.reservation);
+        return;
+      case EntryKind::kPardon:
+        std::erase_if(open_, [&](const auto& each) { return each.second == event.analyst; });
+        return;
+      case EntryKind::kReceipt:
+      case EntryKind::kGrant:
+        return;
+    }
+  }
+
+  const std::map<std::int64_t, std::string>& get() const { return open_; }
+
+ private:
+  std::map<std::int64_t, std::string> open_;
+};
+
+}  // namespace
 
 Status Journal::Verify() {
   const std::lock_guard guard(mutex_);
@@ -12,27 +45,56 @@ Status Journal::Verify() {
   TRY(const SqliteTransaction view, SqliteTransaction::BeginRead(database_));
   TRY(const std::string structure, database_.QueryText("PRAGMA integrity_check(1)"));
   if (structure != "ok") return Damage("SQLite finds its structure broken");
-  TRY(const LedgerMeta meta, ReadMeta());
-  if (meta != meta_) return Damage("its caps are not those it was opened with");
+  const LedgerMeta opened_with = meta_;
+  TRY_DONE(ReadMeta());
+  if (meta_ != opened_with) return Damage("its terms are not those it was opened with");
   TRY(const Entry last, VerifyEntries());
   TRY_DONE(CatchUpHead(last));
   TRY_DONE(VerifyStores());
+  TRY_DONE(VerifyTerms());
   return VerifyAnswers();
 }
 
 Result<Entry> Journal::VerifyEntries() {
-  Entry last = GenesisEntry(meta_);
-  TRY(const HeadTail head, head_.Tail());
-  TRY_DONE(ForEachEntry(database_, options_.path, [&](const Entry& entry) -> Status {
-    const std::string name = "entry " + std::to_string(last.sequence + 1);
-    if (!Follows(last, entry)) return Damage(name + " does not fit the chain");
+  Entry last = GenesisEntry(meta_, calendar_.created);
+  std::map<std::string, Entry> of_analyst;
+  OpenByEntries open;
+  TRY(const std::int64_t head_last, head_.LastSequence());
+  TRY_DONE(rows_.ForEach(0, [&](const Entry& entry) -> Status {
+    Standing standing{.last = last, .analyst_last = std::nullopt};
+    const auto known = of_analyst.find(entry.event.analyst);
+    if (known != of_analyst.end()) standing.analyst_last = known->second;
+    if (!Follows(standing, calendar_, entry)) {
+      return Damage("entry " + std::to_string(last.sequence + 1) + " does not fit the chain");
+    }
+    if (Status fits = VerifyHeadLine(entry, head_last); !fits) return fits;
+    open.Note(entry.event);
+    of_analyst[entry.event.analyst] = entry;
     last = entry;
-    if (entry.sequence > head.last.sequence) return Done{};  // CatchUpHead judges how many
-    TRY(const HeadLine line, head_.Line(entry.sequence));
-    if (line.hash != entry.hash) return Damage(name + " does not match the head file");
     return Done{};
   }));
+  TRY_DONE(VerifyOpenReservations(open.get()));
   return last;
+}
+
+Status Journal::VerifyHeadLine(const Entry& entry, std::int64_t head_last) {
+  if (entry.sequence > head_last) return Done{};  // CatchUpHead judges how many
+  TRY(const HeadLine line, head_.Line(entry.sequence));
+  if (line.hash == entry.hash) return Done{};
+  return Damage("entry " + std::to_string(entry.sequence) + " does not match the head file");
+}
+
+Status Journal::VerifyOpenReservations(const std::map<std::int64_t, std::string>& open) {
+  std::map<std::int64_t, std::string> listed;
+  TRY(SqliteStatement rows,
+      database_.Prepare("SELECT reservation, analyst FROM open_reservations"));
+  while (true) {
+    TRY(const bool found, rows.Step());
+    if (!found) break;
+    listed[rows.Int(0)] = rows.Text(1);
+  }
+  if (listed == open) return Done{};
+  return Damage("its open reservations are not those of its entries");
 }
 
 Status Journal::VerifyStores() {
@@ -40,10 +102,33 @@ Status Journal::VerifyStores() {
       database_.QueryInt(
           "SELECT count(*) FROM entries AS s LEFT JOIN entries AS r "
           "ON r.reservation = s.reservation AND r.reservation > 0 AND r.kind = 'reserve' "
-          "WHERE s.kind = 'store' AND (r.sequence IS NULL "
+          "WHERE s.kind IN ('store', 'abort', 'cancel', 'receipt') AND (r.sequence IS NULL "
           "OR r.sequence > s.sequence OR r.plan_digest <> s.plan_digest)"));
   if (unpaid != 0) return Damage("an answer was stored without a reservation");
+  TRY(const std::int64_t twice,
+      database_.QueryInt("SELECT count(*) FROM (SELECT 1 FROM entries "
+                         "WHERE kind IN ('reserve', 'store', 'abort', 'cancel') "
+                         "GROUP BY reservation, kind = 'reserve' HAVING count(*) > 1)"));
+  if (twice != 0) return Damage("a reservation was made or ended twice");
   return Done{};
+}
+
+Status Journal::VerifyTerms() {
+  TRY(const std::int64_t ungranted,
+      database_.QueryInt("SELECT count(*) FROM terms AS t LEFT JOIN entries AS e "
+                         "ON e.sequence = t.sequence AND e.kind = 'grant' "
+                         "WHERE e.sequence IS NULL"));
+  if (ungranted != 0) return Damage("it has terms that were never granted");
+  TRY(SqliteStatement rows,
+      database_.Prepare("SELECT e.payload_digest, t.text FROM entries AS e "
+                        "LEFT JOIN terms AS t USING (sequence) WHERE e.kind = 'grant'"));
+  while (true) {
+    TRY(const bool found, rows.Step());
+    if (!found) return Done{};
+    if (rows.IsNull(1) || rows.Text(0) != Sha256Hex(rows.Text(1))) {
+      return Damage("a grant's terms do not fit the chain");
+    }
+  }
 }
 
 Status Journal::VerifyAnswers() {

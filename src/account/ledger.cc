@@ -6,27 +6,20 @@
 #include <ctime>
 #include <utility>
 
-#include "account/budget_meta.h"
-#include "account/chain.h"
+#include "account/account.h"
 #include "account/journal.h"
 #include "account/ledger_errors.h"
+#include "account/ledger_files.h"
+#include "account/ledger_time.h"
+#include "account/live_reservations.h"
 #include "base/answer_json.h"
 #include "base/check.h"
 #include "base/error_codes.h"
+#include "base/sha256.h"
 #include "base/try.h"
-#include "privacy/fixed_point.h"
 
 namespace dpsql {
 namespace {
-
-std::string Now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text.data();
-}
 
 std::string ReleaseName(std::int64_t reservation) {
   std::array<char, 32> text{};
@@ -34,97 +27,199 @@ std::string ReleaseName(std::int64_t reservation) {
   return text.data();
 }
 
-std::string ShortText(EpsilonDelta value) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "epsilon %.4g, delta %.4g", value.epsilon, value.delta);
-  return text.data();
-}
-
 // A plan that costs nothing, or that has no name, is a mistake of the planner.
 void CheckCost(const Cost& cost) {
-  Check(cost.doors == 0 || cost.mu_squared != 0 || cost.delta_infinity != 0,
-        "a plan that reads private data has a cost");
+  const bool free = cost.by_mechanism == Purses{} || cost.by_claim == Purses{};
+  Check(cost.doors == 0 || !free, "a plan that reads private data has a cost");
   Check(cost.plan_digest.size() == 64, "a plan is named by its SHA-256");
 }
 
-bool Within(const GdpState& spent, const GdpState& caps) {
-  return spent.mu_squared <= caps.mu_squared && spent.delta_infinity <= caps.delta_infinity;
+LedgerMeta MetaIfNew(const LedgerOptions& options) {
+  std::array<std::uint32_t, 4> id{};
+  options.random->Fill(id);  // makes the chains of two ledgers differ from the first hash on
+  std::array<char, 33> name{};
+  std::snprintf(name.data(), name.size(), "%08x%08x%08x%08x", id[0], id[1], id[2], id[3]);
+  return {{"ledger", name.data()},
+          {"created", std::to_string(options.clock())},
+          {"terms", ToText(FixTerms(options.terms))}};
 }
 
-Remaining RemainingAfter(const BudgetTerms& terms, const GdpState& spent, const Cost& cost) {
-  const GdpState& caps = terms.caps;
-  Check(Within(spent, caps), "the caps hold");
-  return {.epsilon = GdpEpsilonLeft(terms.budget, caps, spent),
-          .delta = DeltaInfinityToDoubleDown(caps.delta_infinity - spent.delta_infinity),
-          .queries_like_this = GdpQueriesLeft(caps, spent, cost)};
-}
-
-Error Unaffordable(const BudgetTerms& terms, const Cost& cost) {
-  return MakeError(ErrorCode::kUnaffordable,
-                   "this query costs more than the whole budget of dataset " + terms.dataset +
-                       ": it asks " + ShortText(cost.asked) + "; the budget is " +
-                       ShortText(terms.budget.total),
-                   {}, "ask with a smaller epsilon or delta");
-}
-
-Error Exhausted(const BudgetTerms& terms, const GdpState& spent, const Cost& cost) {
-  const Remaining left = RemainingAfter(terms, spent, cost);
-  return MakeError(ErrorCode::kBudgetExhausted,
-                   "this query does not fit what is left of the budget of dataset " +
-                       terms.dataset + ": it asks " + ShortText(cost.asked) + "; left are " +
-                       ShortText({.epsilon = left.epsilon, .delta = left.delta}));
+Status CheckListed(const BudgetTerms& terms, const std::string& analyst) {
+  if (terms.analysts.empty() || terms.analysts.contains(analyst)) return Done{};
+  return MakeError(ErrorCode::kAnalystUnknown, "the policy lists no analyst " + analyst, {},
+                   "ask the owner for a share of the budget, or give your name with  --analyst");
 }
 
 }  // namespace
 
+std::int64_t SystemClock() { return static_cast<std::int64_t>(std::time(nullptr)); }
+
 struct Ledger::Impl {
   LedgerOptions options;
-  BudgetTerms terms;  // as the ledger recorded them; the policy's equal them
+  FixedTerms fixed;  // as the ledger recorded them; the policy's equal them
+  std::int64_t terms_sequence = 0;
   std::unique_ptr<Journal> journal;
+  std::shared_ptr<LiveReservations> live;
 
-  // Requires: called under the journal's lock.
-  Result<Draft> DecideReserve(const Entry& last, const Cost& cost) const;
-  Draft MakeStore(const Entry& last, const Reservation& paid, Answer& answer) const;
+  const std::string& analyst() const { return options.analyst; }
+
+  // The window of an entry that would be written now.
+  std::int64_t WindowNow(const Standing& standing) const {
+    return WindowAt(journal->calendar(), std::max(options.clock(), standing.last.event.mark));
+  }
+
+  Account DatasetAccount(const Standing& standing) const {
+    return {.name = "dataset " + fixed.terms.dataset,
+            .budget = fixed.terms.budget,
+            .caps = fixed.caps.dataset,
+            .spent = DatasetSpent(standing, WindowNow(standing))};
+  }
+
+  // Where the analyst has a cap of his own.
+  std::optional<Account> OwnAccount(const Standing& standing) const {
+    const auto listed = fixed.terms.analysts.find(analyst());
+    if (listed == fixed.terms.analysts.end()) return std::nullopt;
+    return Account{.name = "analyst " + analyst(),
+                   .budget = BudgetOfAnalyst(fixed.terms, listed->second),
+                   .caps = fixed.caps.analysts.at(analyst()),
+                   .spent = AnalystSpent(standing, WindowNow(standing))};
+  }
+
+  Remaining RemainingNow(const Standing& standing, const Cost& cost) const {
+    const Remaining dataset = RemainingOf(DatasetAccount(standing), cost);
+    const std::optional<Account> own = OwnAccount(standing);
+    return own ? LesserOf(dataset, RemainingOf(*own, cost)) : dataset;
+  }
+
+  Event NewEvent(EntryKind kind, std::int64_t reservation, const Cost& cost) const {
+    const std::int64_t now = options.clock();
+    return {.kind = kind,
+            .reservation = reservation,
+            .analyst = analyst(),
+            .time = UtcText(now),
+            .mark = now,
+            .epsilon = "",
+            .delta = "",
+            .doors = 0,
+            .charge = {},
+            .plan_digest = cost.plan_digest,
+            .payload_digest = ""};
+  }
+
+  // An event that is charged.
+  Event Purchase(EntryKind kind, std::int64_t reservation, const Cost& cost) const {
+    Event event = NewEvent(kind, reservation, cost);
+    event.epsilon = ExactText(cost.asked.epsilon);
+    event.delta = ExactText(cost.asked.delta);
+    event.doors = cost.doors;
+    event.charge = ChargeOf(fixed.terms.budget.accountant, cost);
+    return event;
+  }
+
+  Status CheckTermsInForce(JournalView& view) const;
+  Status CheckNotLockedOut(JournalView& view, const Standing& standing) const;
+  Result<bool> HasPaid(JournalView& view, const KeptAnswer& kept) const;
+  Result<Answer> Reopen(const KeptAnswer& kept, const Standing& standing, const Cost& cost) const;
+
+  // Requires: called under the journal's lock, as all that decide.
+  Result<std::optional<Draft>> DecideReserve(JournalView& view, const Cost& cost,
+                                             LiveMark& mark) const;
+  Result<std::optional<Draft>> DecideReceipt(JournalView& view, const Cost& cost) const;
+  Result<std::optional<Draft>> DecideStore(JournalView& view, const Reservation& paid,
+                                           Answer& answer) const;
 };
 
-Result<Draft> Ledger::Impl::DecideReserve(const Entry& last, const Cost& cost) const {
-  if (!GdpAdmits(terms.caps, {}, cost)) return Unaffordable(terms, cost);
-  if (!GdpAdmits(terms.caps, last.spent, cost)) return Exhausted(terms, last.spent, cost);
-  Draft draft{
-      .event = {.kind = EntryKind::kReserve,
-                .reservation = last.reservations + 1,
-                .analyst = options.analyst,
-                .time = Now(),
-                .epsilon = ExactText(cost.asked.epsilon),
-                .delta = ExactText(cost.asked.delta),
-                .doors = cost.doors,
-                .charge = {.mu_squared = cost.mu_squared, .delta_infinity = cost.delta_infinity},
-                .plan_digest = cost.plan_digest,
-                .payload_digest = ""},
-      .kept_bytes = std::nullopt};
-  // The filter's answer is not taken on trust: a wrong one must not pass a cap.
-  Check(Within(NextEntry(last, draft.event).spent, terms.caps), "an admitted cost fits the caps");
-  return draft;
+Status Ledger::Impl::CheckTermsInForce(JournalView& view) const {
+  TRY(const std::int64_t in_force, view.TermsSequence());
+  if (in_force == terms_sequence) return Done{};
+  return MakeError(ErrorCode::kCapsDiffer, "the owner changed the budget meanwhile", {},
+                   "read the policy again: start anew");
 }
 
-Draft Ledger::Impl::MakeStore(const Entry& last, const Reservation& paid, Answer& answer) const {
+// A query that ended without an answer may have told one exact bit: that it did. No charge covers
+// it, so their number is bounded. Lost ones count: a crash tells as much as an abort.
+Status Ledger::Impl::CheckNotLockedOut(JournalView& view, const Standing& standing) const {
+  std::int64_t aborts = standing.analyst_last ? standing.analyst_last->analyst_aborts : 0;
+  TRY(const std::vector<std::int64_t> open, view.OpenReservations(analyst()));
+  for (const std::int64_t reservation : open) {
+    TRY(const bool at_work, live->IsLive(reservation));
+    if (!at_work) ++aborts;
+  }
+  if (aborts < fixed.terms.aborts_allowed) return Done{};
+  return MakeError(
+      ErrorCode::kLockedOut,
+      std::to_string(aborts) + " queries of " + analyst() +
+          " ended without an answer, as many as the policy allows",
+      {}, "the owner looks at the incident log, then runs  dpsql budget pardon " + analyst());
+}
+
+Result<std::optional<Draft>> Ledger::Impl::DecideReserve(JournalView& view, const Cost& cost,
+                                                         LiveMark& mark) const {
+  TRY_DONE(CheckTermsInForce(view));
+  TRY(const Standing standing, view.StandingOf(analyst()));
+  TRY_DONE(CheckNotLockedOut(view, standing));
+  const Account dataset = DatasetAccount(standing);
+  TRY_DONE(CheckFits(dataset, cost));
+  const std::optional<Account> own = OwnAccount(standing);
+  if (own) TRY_DONE(CheckFits(*own, cost));
+  const std::int64_t reservation = view.last().reservations + 1;
+  const Draft draft{.event = Purchase(EntryKind::kReserve, reservation, cost)};
+  // The accountant's answer is not taken on trust: a wrong one must not pass a cap.
+  const Entry next = NextEntry(standing, journal->calendar(), draft.event, 0);
+  Check(Fits(dataset.caps, next.spent, {}), "an admitted cost fits the dataset's caps");
+  Check(!own || Fits(own->caps, next.analyst_spent, {}), "an admitted cost fits the analyst's");
+  TRY_DONE(live->Mark(reservation));
+  mark = LiveMark(live, reservation);
+  return std::optional(draft);
+}
+
+Result<bool> Ledger::Impl::HasPaid(JournalView& view, const KeptAnswer& kept) const {
+  const bool capped = fixed.terms.analysts.contains(analyst());
+  if (!capped || kept.analyst == analyst()) return true;
+  return view.HasReceipt(kept.reservation, analyst());
+}
+
+Result<std::optional<Draft>> Ledger::Impl::DecideReceipt(JournalView& view,
+                                                         const Cost& cost) const {
+  TRY_DONE(CheckTermsInForce(view));
+  TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
+  Check(kept.has_value(), "a kept answer stays");
+  TRY(const bool paid, HasPaid(view, *kept));
+  if (paid) return std::optional<Draft>();
+  TRY(const Standing standing, view.StandingOf(analyst()));
+  TRY_DONE(CheckFits(*OwnAccount(standing), cost));
+  return std::optional(Draft{.event = Purchase(EntryKind::kReceipt, kept->reservation, cost)});
+}
+
+Result<Answer> Ledger::Impl::Reopen(const KeptAnswer& kept, const Standing& standing,
+                                    const Cost& cost) const {
+  std::optional<Answer> answer = AnswerFromJson(kept.bytes);
+  if (!answer) return DamageError("a stored answer is unreadable", options.path);
+  answer->stored = true;
+  answer->remaining = RemainingNow(standing, cost);
+  return *std::move(answer);
+}
+
+Result<std::optional<Draft>> Ledger::Impl::DecideStore(JournalView& view, const Reservation& paid,
+                                                       Answer& answer) const {
+  const Cost& cost = paid.cost();
+  TRY(const Standing standing, view.StandingOf(analyst()));
+  Draft draft{.event = NewEvent(EntryKind::kStore, paid.id(), cost)};
+  if (cost.storable) {
+    TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
+    if (kept) {
+      TRY(answer, Reopen(*kept, standing, cost));
+      draft.event.payload_digest = Sha256Hex(kept->bytes);
+      return std::optional(std::move(draft));
+    }
+  }
   answer.stored = false;
   answer.release = ReleaseName(paid.id());
-  answer.remaining = RemainingAfter(terms, last.spent, paid.cost());
+  answer.remaining = RemainingNow(standing, cost);
   std::string bytes = AnswerToJson(answer);
-  Draft draft{.event = {.kind = EntryKind::kStore,
-                        .reservation = paid.id(),
-                        .analyst = options.analyst,
-                        .time = Now(),
-                        .epsilon = "",
-                        .delta = "",
-                        .doors = 0,
-                        .charge = {},
-                        .plan_digest = paid.cost().plan_digest,
-                        .payload_digest = Sha256Hex(bytes)},
-              .kept_bytes = std::nullopt};
-  if (paid.cost().storable) draft.kept_bytes = std::move(bytes);
-  return draft;
+  draft.event.payload_digest = Sha256Hex(bytes);
+  if (cost.storable) draft.kept_bytes = std::move(bytes);
+  return std::optional(std::move(draft));
 }
 
 Ledger::Ledger(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -134,29 +229,42 @@ Ledger::~Ledger() = default;
 
 Result<Ledger> Ledger::Open(LedgerOptions options) {
   Check(options.random != nullptr, "a ledger has a source of randomness");
-  std::array<std::uint32_t, 4> id{};
-  options.random->Fill(id);
-  const BudgetTerms policy = TermsOfPolicy(options.dataset, options.budget);
   TRY(std::unique_ptr<Journal> journal,
       Journal::Open(
-          {.path = options.path, .meta_if_new = MetaOfTerms(policy, id), .at_point = nullptr}));
-  const std::optional<BudgetTerms> recorded = TermsOfMeta(journal->meta());
-  if (!recorded) return DamageError("its caps are unreadable", options.path);
-  TRY_DONE(CheckSameTerms(*recorded, policy));
-  TRY(const Entry last, journal->Last());
-  if (!Within(last.spent, recorded->caps)) return DamageError("its caps are passed", options.path);
-  return Ledger(std::make_unique<Impl>(
-      Impl{.options = std::move(options), .terms = *recorded, .journal = std::move(journal)}));
+          {.path = options.path, .meta_if_new = MetaIfNew(options), .at_point = options.at_point}));
+  TRY(const Journal::Terms terms, journal->ReadTerms());
+  const std::optional<FixedTerms> recorded = ParseTerms(terms.text);
+  if (!recorded) return DamageError("its terms are unreadable", options.path);
+  TRY_DONE(CheckSameTerms(recorded->terms, options.terms));
+  TRY_DONE(CheckListed(recorded->terms, options.analyst));
+  TRY(std::shared_ptr<LiveReservations> live, LiveReservations::Open(HeadPath(options.path)));
+  return Ledger(std::make_unique<Impl>(Impl{.options = std::move(options),
+                                            .fixed = *recorded,
+                                            .terms_sequence = terms.sequence,
+                                            .journal = std::move(journal),
+                                            .live = std::move(live)}));
 }
 
 Result<std::optional<Answer>> Ledger::Stored(const Cost& cost) {
-  if (!cost.storable) return std::optional<Answer>();
-  TRY(const std::optional<std::string> bytes, impl_->journal->FindAnswer(cost.plan_digest));
-  if (!bytes) return std::optional<Answer>();
-  std::optional<Answer> answer = AnswerFromJson(*bytes);
-  if (!answer) return DamageError("a stored answer is unreadable", impl_->options.path);
-  answer->stored = true;
-  TRY(answer->remaining, RemainingFor(cost));
+  std::optional<Answer> answer;
+  if (!cost.storable) return answer;
+  bool owes = false;
+  const auto read = [&](JournalView& view) -> Status {
+    TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
+    if (!kept) return Done{};
+    TRY(const bool paid, impl_->HasPaid(view, *kept));
+    owes = !paid;
+    if (owes) return Done{};
+    TRY(const Standing standing, view.StandingOf(impl_->analyst()));
+    TRY(answer, impl_->Reopen(*kept, standing, cost));
+    return Done{};
+  };
+  TRY_DONE(impl_->journal->Read(read));
+  if (!owes) return answer;
+  TRY_DONE(
+      impl_->journal->Append([&](JournalView& view) { return impl_->DecideReceipt(view, cost); }));
+  TRY_DONE(impl_->journal->Read(read));
+  Check(answer.has_value(), "what is paid for is handed out");
   return answer;
 }
 
@@ -164,30 +272,55 @@ Result<Reservation> Ledger::Reserve(const Cost& cost) {
   CheckCost(cost);
   std::array<std::uint32_t, 4> priority_key{};
   impl_->options.random->Fill(priority_key);  // before the debit: no randomness, no charge
-  TRY(const Entry entry,
-      impl_->journal->Append([&](const Entry& last) { return impl_->DecideReserve(last, cost); }));
-  return Reservation(entry.event.reservation, cost, priority_key);
+  LiveMark mark;
+  TRY(const Entry entry, impl_->journal->Append([&](JournalView& view) {
+    return impl_->DecideReserve(view, cost, mark);
+  }));
+  return Reservation(entry.event.reservation, cost, priority_key, std::move(mark));
 }
 
 Result<Answer> Ledger::Store(Reservation paid, Answer answer) {
-  TRY(const Entry entry, impl_->journal->Append([&](const Entry& last) -> Result<Draft> {
-    return impl_->MakeStore(last, paid, answer);
+  TRY(const Entry entry, impl_->journal->Append([&](JournalView& view) {
+    return impl_->DecideStore(view, paid, answer);
   }));
   Check(entry.event.reservation == paid.id(), "the answer is stored under its reservation");
   return answer;
 }
 
+Status Ledger::Abandon(Reservation paid, Ending ending) {
+  const EntryKind kind = ending == Ending::kFailed ? EntryKind::kAbort : EntryKind::kCancel;
+  const auto decide = [&](JournalView&) -> Result<std::optional<Draft>> {
+    return std::optional(Draft{.event = impl_->NewEvent(kind, paid.id(), paid.cost())});
+  };
+  TRY_DONE(impl_->journal->Append(decide));
+  return Done{};
+}
+
 Result<BudgetState> Ledger::State() {
-  TRY(const Entry last, impl_->journal->Last());
-  return BudgetState{.budget = impl_->terms.budget,
-                     .caps = impl_->terms.caps,
-                     .spent = last.spent,
-                     .releases = last.releases};
+  BudgetState state;
+  TRY_DONE(impl_->journal->Read([&](JournalView& view) -> Status {
+    TRY(const Standing standing, view.StandingOf(impl_->analyst()));
+    const Account dataset = impl_->DatasetAccount(standing);
+    state = {.budget = dataset.budget,
+             .caps = dataset.caps,
+             .spent = dataset.spent,
+             .analyst_caps = std::nullopt,
+             .analyst_spent = AnalystSpent(standing, impl_->WindowNow(standing)),
+             .releases = standing.last.releases};
+    if (const auto own = impl_->OwnAccount(standing)) state.analyst_caps = own->caps;
+    return Done{};
+  }));
+  return state;
 }
 
 Result<Remaining> Ledger::RemainingFor(const Cost& cost) {
-  TRY(const Entry last, impl_->journal->Last());
-  return RemainingAfter(impl_->terms, last.spent, cost);
+  Remaining left;
+  TRY_DONE(impl_->journal->Read([&](JournalView& view) -> Status {
+    TRY(const Standing standing, view.StandingOf(impl_->analyst()));
+    left = impl_->RemainingNow(standing, cost);
+    return Done{};
+  }));
+  return left;
 }
 
 Status Ledger::Verify() { return impl_->journal->Verify(); }

@@ -1,32 +1,48 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "account/budget_terms.h"
 #include "account/reservation.h"
 #include "base/random_source.h"
 #include "dpsql/answer.h"
 #include "dpsql/result.h"
 #include "privacy/cost.h"
-#include "privacy/gdp_filter.h"
 
 namespace dpsql {
 
+// Seconds since 1970. What it shows is not trusted to be monotone.
+using Clock = std::function<std::int64_t()>;
+std::int64_t SystemClock();
+
 struct LedgerOptions {
   std::string path;     // the SQLite file; its head file is path + ".head"
-  std::string dataset;  // whose budget this is
-  GdpBudget budget;     // the policy's caps; they must equal those in the ledger
-  std::string analyst;  // who asks, for the history
+  BudgetTerms terms;    // the policy's; they must equal those in the ledger
+  std::string analyst;  // who asks
   std::shared_ptr<RandomSource> random;
+  Clock clock = SystemClock;
+  // Called at each named point of a write; see JournalOptions.
+  std::function<void(std::string_view point)> at_point = nullptr;
 };
 
+// What a ledger says of itself now. The totals are those of the present window.
 struct BudgetState {
-  GdpBudget budget;
-  GdpState caps;
-  GdpState spent;
+  Budget budget;
+  Purses caps;
+  Purses spent;
+  std::optional<Purses> analyst_caps;  // of who asks, where he has any
+  Purses analyst_spent;
   std::int64_t releases = 0;
+};
+
+// How a paid query ended that has no answer.
+enum class Ending {
+  kFailed,     // after private data may have been read: counts against the analyst
+  kCancelled,  // by the analyst himself
 };
 
 // The durable record of what has been spent: one SQLite file (WAL, synchronous=FULL, STRICT) with
@@ -37,7 +53,7 @@ struct BudgetState {
 class Ledger {
  public:
   // Creates the ledger only where both its file and its head file are missing. Refuses a policy
-  // whose dataset or budget is not the ledger's (B404).
+  // whose terms are not the ledger's (B404), and an analyst whom they do not list (B403).
   static Result<Ledger> Open(LedgerOptions options);
 
   Ledger(Ledger&&) noexcept;
@@ -45,17 +61,24 @@ class Ledger {
   ~Ledger();
 
   // The answer released earlier for the same plan on the same labelled data, if there is one:
-  // its bytes as they were, marked `stored`, with what remains now.
+  // its bytes as they were, marked `stored`, with what remains now. The dataset is not charged
+  // again; an analyst with a cap of his own pays it once for an answer that somebody else bought.
   Result<std::optional<Answer>> Stored(const Cost& cost);
 
-  // Debits the cost, or refuses: B402 when it does not fit what is left, B405 when it could never
-  // have fitted. Ensures: on success the debit is on disk before this returns.
+  // Debits the cost, or refuses: B402 when it does not fit what is left of the dataset's or the
+  // analyst's budget, B405 when it could never have fitted, B407 when the analyst is locked out,
+  // B404 when the owner changed the terms meanwhile.
+  // Ensures: on success the debit is on disk before this returns.
   Result<Reservation> Reserve(const Cost& cost);
 
-  // Records the answer of a reservation, and fills its `release` and `remaining`.
-  // Requires: the first Store of a reservation made by this ledger (else Bug).
-  // Ensures: the bytes are on disk before the answer is returned.
+  // Records the answer of a reservation, and fills its `release` and `remaining`. Where somebody
+  // else stored an answer to the same plan meanwhile, that one is handed out: a plan has one
+  // answer. Requires: the first ending of a reservation made by this ledger (else Bug). Ensures:
+  // the bytes are on disk before the answer is returned.
   Result<Answer> Store(Reservation paid, Answer answer);
+
+  // Records that a reservation has no answer. Nothing is refunded. Requires: as Store.
+  Status Abandon(Reservation paid, Ending ending);
 
   Result<BudgetState> State();
   Result<Remaining> RemainingFor(const Cost& cost);

@@ -32,25 +32,47 @@ CREATE TABLE entries (
   reservation INTEGER NOT NULL,
   analyst TEXT NOT NULL,
   time TEXT NOT NULL,
+  mark INTEGER NOT NULL,
   epsilon TEXT NOT NULL,
   delta TEXT NOT NULL,
   doors INTEGER NOT NULL,
-  mu_squared TEXT NOT NULL,
-  delta_infinity TEXT NOT NULL,
+  charge_mu_squared TEXT NOT NULL,
+  charge_delta TEXT NOT NULL,
+  charge_epsilon TEXT NOT NULL,
   plan_digest TEXT NOT NULL,
   payload_digest TEXT NOT NULL,
-  mu_squared_spent TEXT NOT NULL,
-  delta_infinity_spent TEXT NOT NULL,
+  window INTEGER NOT NULL,
+  spent_mu_squared TEXT NOT NULL,
+  spent_delta TEXT NOT NULL,
+  spent_epsilon TEXT NOT NULL,
+  analyst_mu_squared TEXT NOT NULL,
+  analyst_delta TEXT NOT NULL,
+  analyst_epsilon TEXT NOT NULL,
+  analyst_queries INTEGER NOT NULL,
+  analyst_aborts INTEGER NOT NULL,
   reservations INTEGER NOT NULL,
   releases INTEGER NOT NULL,
+  commit_first INTEGER NOT NULL,
   previous TEXT NOT NULL,
   hash TEXT NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX entries_by_reservation ON entries (reservation, kind) WHERE reservation > 0;
+CREATE UNIQUE INDEX entries_by_reservation ON entries (reservation, kind, analyst)
+  WHERE reservation > 0;
+CREATE INDEX entries_by_analyst ON entries (analyst, sequence);
+CREATE INDEX entries_that_grant ON entries (sequence) WHERE kind = 'grant';
+CREATE TABLE open_reservations (
+  reservation INTEGER PRIMARY KEY,
+  analyst TEXT NOT NULL
+) STRICT;
+CREATE INDEX open_reservations_by_analyst ON open_reservations (analyst);
 CREATE TABLE answers (
   plan_digest TEXT PRIMARY KEY,
   reservation INTEGER NOT NULL,
   bytes BLOB NOT NULL
+) STRICT;
+CREATE TABLE terms (
+  sequence INTEGER PRIMARY KEY,
+  text TEXT NOT NULL
 ) STRICT;
 )sql";
 
@@ -125,9 +147,10 @@ Status CreateFiles(const std::string& path, const LedgerMeta& meta) {
   TRY_DONE(Remove(new_head));
   TRY_DONE(WriteDatabase(new_path, meta));
   TRY_DONE(Flush(new_path));
-  TRY_DONE(HeadFile::Create(new_head, {.sequence = 0, .hash = GenesisEntry(meta).hash}));
+  TRY_DONE(HeadFile::Create(new_head, {.sequence = 0, .hash = GenesisEntry(meta, 0).hash}));
   TRY_DONE(SyncDirectoryOf(path));
   TRY_DONE(Rename(new_path, path));
+  TRY_DONE(SyncDirectoryOf(path));  // a disk may keep the second rename and lose the first
   TRY_DONE(Rename(new_head, HeadPath(path)));
   return SyncDirectoryOf(path);
 }
@@ -147,6 +170,12 @@ Status RefuseNetworkDisk(const FileDescriptor& directory, const std::string& pat
 }  // namespace
 
 std::string HeadPath(const std::string& ledger_path) { return ledger_path + ".head"; }
+
+Result<bool> LedgerExists(const std::string& path) {
+  TRY(const bool has_database, Exists(path));
+  TRY(const bool has_head, Exists(HeadPath(path)));
+  return has_database || has_head;
+}
 
 Status SyncDirectoryOf(const std::string& path) {
   TRY(const FileDescriptor directory, OpenDirectoryOf(path));

@@ -9,15 +9,18 @@ namespace dpsql {
 
 std::string HeadPath(const std::string& ledger_path);
 
+// Whether any file of a ledger is there. Creates nothing.
+Result<bool> LedgerExists(const std::string& path);
+
 // Makes sure that both files of a ledger are there: creates them where both are missing, refuses
 // (L601) where one is.
 //
 // Creation survives a crash at any point. Both files are written whole and flushed under names
-// that end in `.new`; then the database is renamed, then the head, then the directory is flushed.
-// A crash before the first rename leaves both missing: creation starts again. A crash between the
-// two leaves the database, no head and a `.head.new`: nobody opens a ledger without its head, so
-// nothing can have been spent, and the second rename is done by the next to come. A head that was
-// deleted later has no `.head.new` and is damage. Creators exclude each other by a lock on the
+// that end in `.new`; then the database is renamed, then the head, the directory flushed after
+// each. A crash before the first rename leaves both missing: creation starts again. A crash between
+// the two leaves the database, no head and a `.head.new`: nobody opens a ledger without its head,
+// so nothing can have been spent, and the second rename is done by the next to come. A head that
+// was deleted later has no `.head.new` and is damage. Creators exclude each other by a lock on the
 // directory.
 Status PrepareLedgerFiles(const std::string& path, const LedgerMeta& meta_if_new);
 
@@ -25,6 +28,6 @@ Status PrepareLedgerFiles(const std::string& path, const LedgerMeta& meta_if_new
 Status SyncDirectoryOf(const std::string& path);
 
 inline constexpr int kLedgerApplicationId = 0x4450534c;  // "DPSL"
-inline constexpr int kLedgerSchemaVersion = 1;
+inline constexpr int kLedgerSchemaVersion = 2;
 
 }  // namespace dpsql

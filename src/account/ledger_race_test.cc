@@ -93,22 +93,23 @@ TEST_F(LedgerTest, AStoreAfterAStoreIsABug) {
   { ASSERT_TRUE(Open().Reserve(CostForSlots(3)).ok()); }
   auto journal =
       std::move(Journal::Open({.path = path(), .meta_if_new = {}, .at_point = nullptr})).value();
-  const auto store = [](const Entry&) -> Result<Draft> {
+  const auto store = [](JournalView&) -> Result<std::optional<Draft>> {
     Draft draft;
     draft.event.kind = EntryKind::kStore;
     draft.event.reservation = 1;
+    draft.event.analyst = "alice";
     draft.event.plan_digest = std::string(64, 'a');
-    return draft;
+    return std::optional(draft);
   };
   ASSERT_TRUE(journal->Append(store).ok());
   EXPECT_THROW(static_cast<void>(journal->Append(store)), Bug);
 }
 
-Result<Draft> ReserveOneUnit(const Entry& last) {
+Result<std::optional<Draft>> ReserveOneUnit(JournalView& view) {
   Draft draft;
-  draft.event.reservation = last.reservations + 1;
+  draft.event.reservation = view.last().reservations + 1;
   draft.event.charge.mu_squared = 1;
-  return draft;
+  return std::optional(draft);
 }
 
 // Between its commit and its head line a writer is slow; the others must wait for the line.
@@ -218,7 +219,7 @@ TEST_F(KillTest, RandomDeathsOfTwoProcessesNeverLoseACharge) {
   Ledger ledger = Open();
   ASSERT_TRUE(ledger.Verify().ok());
   const BudgetState state = *ledger.State();
-  const UInt128 released = CostForSlots(5000).mu_squared * released_.size();
+  const UInt128 released = CostForSlots(5000).by_mechanism.mu_squared * released_.size();
   EXPECT_TRUE(state.spent.mu_squared >= released);
   EXPECT_TRUE(state.spent.mu_squared <= state.caps.mu_squared);
   EXPECT_GE(state.releases, static_cast<std::int64_t>(released_.size()));

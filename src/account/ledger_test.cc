@@ -31,25 +31,22 @@ TEST_F(LedgerTest, AdmitsToTheExactLastUnitAndRefusesTheNext) {
   EXPECT_EQ(ledger.RemainingFor(all)->queries_like_this, 1);
   ASSERT_TRUE(ledger.Reserve(all).ok());
   Cost least = all;
-  least.mu_squared = 1;
-  least.delta_infinity = 0;
+  least.by_mechanism = {.mu_squared = 1};
   const auto refused = ledger.Reserve(least);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "B402");
   EXPECT_EQ(refused.error().exit_code, 3);
   const BudgetState state = *ledger.State();
-  EXPECT_EQ(state.spent.mu_squared, state.caps.mu_squared);
-  EXPECT_EQ(state.spent.delta_infinity, state.caps.delta_infinity);
+  EXPECT_TRUE(state.spent == state.caps);
   EXPECT_EQ(state.releases, 0);
 }
 
 TEST_F(LedgerTest, RefusesWhatCouldNeverFitWithoutCharging) {
   Ledger ledger = Open();
   Cost cost = CostForSlots(1);
-  cost.mu_squared += 1;
+  cost.by_mechanism.mu_squared += 1;
   EXPECT_EQ(ledger.Reserve(cost).error().code, "B405");
-  cost.mu_squared = ~UInt128{0};
-  cost.delta_infinity = ~UInt128{0};
+  cost.by_mechanism = {.mu_squared = ~UInt128{0}, .delta = ~UInt128{0}};
   EXPECT_EQ(ledger.Reserve(cost).error().code, "B405");
   EXPECT_TRUE(ledger.State()->spent.mu_squared == 0);
 }
@@ -73,7 +70,7 @@ TEST_F(LedgerTest, SpentSurvivesReopening) {
   const Cost cost = CostForSlots(3);
   { ASSERT_TRUE(Open().Reserve(cost).ok()); }
   Ledger again = Open();
-  EXPECT_TRUE(again.State()->spent.mu_squared == cost.mu_squared);
+  EXPECT_TRUE(again.State()->spent.mu_squared == cost.by_mechanism.mu_squared);
   EXPECT_EQ(again.RemainingFor(cost)->queries_like_this, 2);
 }
 
@@ -112,7 +109,9 @@ TEST_F(LedgerTest, TheFirstStoredAnswerOfAPlanWins) {
   Reservation my_paid = std::move(mine.Reserve(cost)).value();
   Reservation other_paid = std::move(other.Reserve(cost)).value();
   ASSERT_TRUE(other.Store(std::move(other_paid), SmallAnswer(2)).ok());
-  EXPECT_EQ(mine.Store(std::move(my_paid), SmallAnswer(1))->rows, SmallAnswer(1).rows);
+  const Answer mine_stored = *mine.Store(std::move(my_paid), SmallAnswer(1));
+  EXPECT_EQ(mine_stored.rows, SmallAnswer(2).rows) << "a plan has one answer";
+  EXPECT_TRUE(mine_stored.stored);
   const Answer stored = mine.Stored(cost)->value();
   EXPECT_EQ(stored.rows, SmallAnswer(2).rows);
   EXPECT_EQ(stored.release, "r-000002");
@@ -132,8 +131,7 @@ TEST_F(LedgerTest, AReservationOfAnotherLedgerIsABug) {
 TEST_F(LedgerTest, APlanWithoutCostOrNameIsABug) {
   Ledger ledger = Open();
   Cost free = CostForSlots(2);
-  free.mu_squared = 0;
-  free.delta_infinity = 0;
+  free.by_mechanism = {};
   EXPECT_THROW(static_cast<void>(ledger.Reserve(free)), Bug);
   Cost nameless = CostForSlots(2);
   nameless.plan_digest.clear();
@@ -143,18 +141,18 @@ TEST_F(LedgerTest, APlanWithoutCostOrNameIsABug) {
 TEST_F(LedgerTest, APolicyThatDiffersIsRefused) {
   { Open(); }
   LedgerOptions options = Options();
-  options.budget.total.epsilon = 2;
+  options.terms.budget.total.epsilon = 2;
   const auto epsilon = Ledger::Open(options);
   ASSERT_FALSE(epsilon.ok());
   EXPECT_EQ(epsilon.error().code, "B404");
   EXPECT_EQ(epsilon.error().exit_code, 3);
-  EXPECT_NE(epsilon.error().message.find("epsilon 1,"), std::string::npos);
-  EXPECT_NE(epsilon.error().message.find("epsilon 2,"), std::string::npos);
+  EXPECT_NE(epsilon.error().message.find("epsilon: the ledger has 1, the policy 2"),
+            std::string::npos);
   options = Options();
-  options.budget.threshold_share = 0.2;
+  options.terms.budget.threshold_share = 0.2;
   EXPECT_EQ(Ledger::Open(options).error().code, "B404");
   options = Options();
-  options.dataset = "other";
+  options.terms.dataset = "other";
   EXPECT_EQ(Ledger::Open(options).error().code, "B404");
   EXPECT_EQ(OpenFailure(), "no error");
 }
@@ -260,20 +258,26 @@ TEST_F(LedgerTest, ChangedRowsAreFound) {
   ASSERT_EQ(FoundBy(Options()), "nobody");
   const std::vector<std::pair<const char*, const char*>> cases = {
       {"UPDATE entries SET analyst = 'bob' WHERE sequence = 1", "verify L601"},
-      {"UPDATE entries SET mu_squared = '1', mu_squared_spent = '1' WHERE sequence = 1",
+      {"UPDATE entries SET charge_mu_squared = '1', spent_mu_squared = '1' WHERE sequence = 1",
        "verify L601"},
-      {"UPDATE entries SET mu_squared_spent = '0' WHERE sequence = 4", "open L601"},
-      {"UPDATE entries SET mu_squared_spent = 'x' WHERE sequence = 4", "open L601"},
+      {"UPDATE entries SET spent_mu_squared = '0' WHERE sequence = 4", "open L601"},
+      {"UPDATE entries SET spent_mu_squared = 'x' WHERE sequence = 4", "open L601"},
       {"UPDATE entries SET kind = 'gift' WHERE sequence = 4", "open L601"},
       {"DELETE FROM entries WHERE sequence = 4", "open L601"},
       {"DELETE FROM entries WHERE sequence = 2", "verify L601"},
       {"DELETE FROM entries", "open L601"},
-      {"UPDATE meta SET value = '9' WHERE key = 'epsilon'", "open L601"},
-      {"UPDATE meta SET value = value || '0' WHERE key = 'mu_squared_cap'", "open L601"},
+      {"UPDATE meta SET value = replace(value, 'shop', 'shed') WHERE key = 'terms'", "open L601"},
+      {"UPDATE meta SET value = value || '0' WHERE key = 'created'", "open L601"},
+      {"UPDATE entries SET analyst_mu_squared = '0' WHERE sequence = 4", "open L601"},
+      {"UPDATE entries SET window = 1 WHERE sequence = 2", "verify L601"},
+      {"DELETE FROM open_reservations", "verify L601"},
+      {"INSERT INTO open_reservations VALUES (1, 'alice')", "verify L601"},
+      {"INSERT INTO terms VALUES (3, '{}')", "verify L601"},
+      {"UPDATE entries SET kind = 'grant' WHERE sequence = 1", "open L601"},
       {"UPDATE answers SET bytes = x'7b7d'", "verify L601"},
       {"UPDATE answers SET reservation = 2", "verify L601"},
       {"PRAGMA application_id = 7", "open L601"},
-      {"PRAGMA user_version = 2", "open L602"},
+      {"PRAGMA user_version = 1", "open L602"},
       {"DROP TABLE entries", "open L601"},
   };
   copy_file(path(), path() + ".good");

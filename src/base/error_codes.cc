@@ -17,6 +17,10 @@ constexpr auto kErrorCodes = std::to_array<ErrorCodeInfo>({
 
 std::span<const ErrorCodeInfo> AllErrorCodes() { return kErrorCodes; }
 
+std::string_view CodeOf(ErrorCode code) {
+  return kErrorCodes.at(static_cast<std::size_t>(code)).code;
+}
+
 Error MakeError(ErrorCode code, std::string message, SourceSpan span, std::string hint) {
   const ErrorCodeInfo& info = kErrorCodes.at(static_cast<std::size_t>(code));
   return {.code = std::string(info.code),

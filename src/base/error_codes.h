@@ -51,9 +51,11 @@
   X(kUnstableOrder, "V323", "0A000", 1, "ORDER BY and LIMIT belong to the outer query")            \
   X(kOptionOutsidePolicy, "B401", "22023", 3, "")                                                  \
   X(kBudgetExhausted, "B402", "53400", 3, "the owner can grant more; stored answers stay free")    \
+  X(kAnalystUnknown, "B403", "42501", 3, "")                                                       \
   X(kCapsDiffer, "B404", "55000", 3, "")                                                           \
   X(kUnaffordable, "B405", "53400", 3, "")                                                         \
   X(kOwnerOnly, "B406", "42501", 3, "leave it out: the policy says who is protected")              \
+  X(kLockedOut, "B407", "42501", 3, "")                                                            \
   X(kDatabaseOpen, "E501", "08001", 4, "")                                                         \
   X(kDatabaseNewer, "E502", "08001", 4, "")                                                        \
   X(kDatabaseRun, "E503", "58000", 4,                                                              \
@@ -62,6 +64,8 @@
   X(kInterrupted, "E505", "57014", 130, "the budget stays spent")                                  \
   X(kLedgerDamaged, "L601", "58030", 5, "")                                                        \
   X(kLedgerStorage, "L602", "58030", 5, "")                                                        \
+  X(kLedgerUrl, "L603", "0A000", 2, "")                                                            \
+  X(kNoLedger, "L604", "58P01", 2, "")                                                             \
   X(kBug, "X901", "XX000", 4, "what was paid stays paid; please report how to get here")
 
 namespace dpsql {
@@ -81,6 +85,8 @@ struct ErrorCodeInfo {
 };
 
 std::span<const ErrorCodeInfo> AllErrorCodes();
+
+std::string_view CodeOf(ErrorCode code);
 
 // Builds the error of a code; an empty `hint` takes the code's default one.
 Error MakeError(ErrorCode code, std::string message, SourceSpan span = {}, std::string hint = "");

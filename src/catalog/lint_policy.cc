@@ -110,6 +110,13 @@ class PolicyLinter {
           "delta is the chance of a failure for each person, and above 1e-4",
           "write  delta = 1e-6  under [budget], below one in the number of people");
     }
+    if (policy_.budget.renew_days > 0) {
+      Say(Severity::kWarning, policy_.budget.line, "renewing-budget",
+          "epsilon and delta are promised for each window of " +
+              std::to_string(policy_.budget.renew_days) +
+              " days; for a person in the data over several windows they add up",
+          "choose epsilon for all windows together, or remove  renew");
+    }
     if (policy_.query.min_frequency <= 1) {
       Say(Severity::kWarning, policy_.query.line, "small-k",
           "a group of one person may be shown: min_frequency <= 1",

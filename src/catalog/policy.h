@@ -51,10 +51,21 @@ struct TablePolicy {
   int line = 0;
 };
 
+// A share of the budget for one analyst.
+struct AnalystPolicy {
+  std::string name;
+  double epsilon = 0;
+  double delta = 0;
+};
+
 struct BudgetPolicy {
   double epsilon = 0;
   double delta = 0;
+  std::string accountant = "gdp";  // or rdp, basic
   double threshold_share = 0.1;
+  double pure_epsilon = 0;
+  std::int64_t renew_days = 0;          // 0: the budget is for the dataset's life
+  std::vector<AnalystPolicy> analysts;  // if there is any, only these may ask
   int line = 1;
 };
 
@@ -65,6 +76,7 @@ struct QueryPolicy {
   double delta_max = 0;
   std::int64_t min_frequency = 0;
   std::optional<std::int64_t> max_groups_per_unit;
+  std::int64_t aborts_allowed = 3;  // queries of one analyst that may end without an answer
   int line = 1;
 };
 

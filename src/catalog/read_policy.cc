@@ -4,6 +4,8 @@
 
 #include "base/sha256.h"
 #include "catalog/policy.h"
+#include "catalog/policy_ranges.h"
+#include "catalog/read_budget.h"
 #include "catalog/read_table.h"
 #include "catalog/toml_section.h"
 
@@ -11,9 +13,6 @@ namespace dpsql {
 namespace {
 
 constexpr std::int64_t kMaxCount = 1'000'000'000;
-constexpr NumberRange kEpsilonRange{.low = kSmallestEpsilon, .high = 100};
-constexpr NumberRange kDeltaRange{.low = kSmallestDelta, .high = 1, .open_high = true};
-constexpr NumberRange kShareRange{.low = 0.001, .high = 0.999};
 constexpr std::int64_t kDefaultMinFrequency = 10;
 // A default question takes a fortieth of epsilon; under the GDP filter some hundreds fit.
 constexpr double kDefaultEpsilonShare = 1.0 / 40;
@@ -71,21 +70,7 @@ class PolicyReader {
       Absent("has no [budget]", "add  [budget]  with  epsilon = 4.0  and  delta = 1e-6");
       return;
     }
-    TomlSection section(*table, "budget");
-    BudgetPolicy& budget = policy_.budget;
-    budget.line = section.line();
-    budget.epsilon = section.Required(section.Number("epsilon", kEpsilonRange), "epsilon");
-    budget.delta = section.Required(section.Number("delta", kDeltaRange), "delta");
-    budget.threshold_share =
-        section.Number("threshold_share", kShareRange).value_or(budget.threshold_share);
-    const std::string accountant = section.Text("accountant").value_or("gdp");
-    if (accountant != "gdp") {
-      section.Unavailable("accountant", "the accountant \"" + accountant + "\"");
-    }
-    section.Unavailable("analysts", "a budget per analyst");
-    section.Unavailable("pure_epsilon", "a purse of pure epsilon");
-    section.Unavailable("renew", "a renewing budget");
-    section.Finish(problems_);
+    policy_.budget = dpsql::ReadBudget(*table, problems_);
   }
 
   void ReadQuery(TomlSection& root) {
@@ -104,7 +89,8 @@ class PolicyReader {
         section.Integer("min_frequency", 0, kMaxCount).value_or(kDefaultMinFrequency);
     query.max_groups_per_unit = section.Integer("max_groups_per_unit", 1, 1'000'000);
     section.Unavailable("timeout", "a time limit");
-    section.Unavailable("aborts_allowed", "a limit on aborted queries");
+    query.aborts_allowed =
+        section.Integer("aborts_allowed", 1, kMaxCount).value_or(query.aborts_allowed);
     // Without a budget the defaults mean nothing.
     const bool known = budget.epsilon > 0 && budget.delta > 0;
     if (known && query.epsilon > query.epsilon_max) {

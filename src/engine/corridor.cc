@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/error_codes.h"
 #include "base/try.h"
 #include "noise/add_noise.h"
 #include "noise/select_keys.h"
@@ -16,14 +17,11 @@ Result<DpPlan> MakePlan(const ast::Select& statement, const House& house) {
   return Plan(std::move(query), house.settings);
 }
 
-// The corridor. docs/00-tour.md prints this function, and a test compares the two.
-Result<Answer> Ask(const ast::Select& statement, House house) {
+namespace {
+
+// Everything that reads data. Requires: the plan is paid for.
+Result<Answer> Run(const DpPlan& plan, const Reservation& paid, House house) {
   auto& [catalog, settings, ledger, backend, noise] = house;
-  TRY(BoundQuery query, Validate(statement, catalog));
-  TRY(DpPlan plan, Plan(std::move(query), settings));
-  TRY(std::optional<Answer> stored, ledger.Stored(plan.cost()));
-  if (stored) return *std::move(stored);
-  TRY(Reservation paid, ledger.Reserve(plan.cost()));
   TRY(Snapshot data, backend.Open(plan, paid));  // one snapshot for all passes of the query
   Released released;
   for (const Door& door : plan.doors()) {
@@ -33,8 +31,29 @@ Result<Answer> Ask(const ast::Select& statement, House house) {
     TRY_DONE(data.Add(released.Add(door, AddNoise(std::move(exact), keys, door, noise))));
   }
   TRY(std::vector<PublicTable> tables, data.ReadPublic(plan));
-  TRY(Answer answer, Publish(plan, released, std::move(tables)));  // public by now
-  return ledger.Store(std::move(paid), std::move(answer));
+  return Publish(plan, released, std::move(tables));  // public by now
+}
+
+// A query that is paid for and has no answer: the budget stays spent.
+Error Abandoned(Reservation paid, Error error, Ledger& ledger) {
+  const bool cancelled = error.code == CodeOf(ErrorCode::kInterrupted);
+  const Status noted =
+      ledger.Abandon(std::move(paid), cancelled ? Ending::kCancelled : Ending::kFailed);
+  return noted ? error : noted.error();
+}
+
+}  // namespace
+
+// The corridor. docs/00-tour.md prints this function, and a test compares the two.
+Result<Answer> Ask(const ast::Select& statement, House house) {
+  TRY(BoundQuery query, Validate(statement, house.catalog));
+  TRY(DpPlan plan, Plan(std::move(query), house.settings));
+  TRY(std::optional<Answer> stored, house.ledger.Stored(plan.cost()));
+  if (stored) return *std::move(stored);
+  TRY(Reservation paid, house.ledger.Reserve(plan.cost()));
+  Result<Answer> answer = Run(plan, paid, house);
+  if (!answer) return Abandoned(std::move(paid), std::move(answer).error(), house.ledger);
+  return house.ledger.Store(std::move(paid), std::move(answer).value());
 }
 
 }  // namespace dpsql

@@ -1,6 +1,5 @@
 #include "dpsql/session.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "base/error_codes.h"
@@ -9,16 +8,13 @@
 #include "engine/explain.h"
 #include "engine/file_incident_log.h"
 #include "engine/guarded.h"
+#include "engine/ledger_of_policy.h"
 #include "engine/policy_file.h"
 #include "engine/statement_options.h"
 #include "sql/parser.h"
 
 namespace dpsql {
 namespace {
-
-std::string DefaultLedger(const std::string& policy) {
-  return std::filesystem::path(policy).replace_extension(".ledger").string();
-}
 
 // What a session opens, in this order: each part needs the ones before it.
 struct Parts {
@@ -31,17 +27,14 @@ struct Parts {
 Result<Parts> OpenParts(const SessionOptions& options) {
   TRY(const std::string text, ReadPolicyFile(options.policy));
   TRY(Policy policy, ReadPolicy(text, options.policy));
-  const std::string ledger_path =
-      options.ledger.empty() ? DefaultLedger(options.policy) : options.ledger;
+  TRY(const std::string ledger_path, LedgerPath(options.ledger, options.policy));
   auto incidents = std::make_unique<FileIncidentLog>(ledger_path + ".incidents");
   TRY(std::unique_ptr<Backend> backend, OpenBackend(options.url, *incidents));
   TRY(const Schema schema, backend->ReadSchema(policy));
-  const GdpBudget budget{.total = {policy.budget.epsilon, policy.budget.delta},
-                         .threshold_share = policy.budget.threshold_share};
+  BudgetTerms terms = TermsOf(policy);
   TRY(Catalog catalog, Catalog::Make(std::move(policy), schema));
   TRY(Ledger ledger, Ledger::Open({.path = ledger_path,
-                                   .dataset = catalog.policy().dataset,
-                                   .budget = budget,
+                                   .terms = std::move(terms),
                                    .analyst = options.analyst,
                                    .random = MakeRandomSource()}));
   return Parts{std::move(incidents), std::move(backend), std::move(catalog), std::move(ledger)};

@@ -12,6 +12,7 @@
 #include "base/try.h"
 #include "plan/choose_statistics.h"
 #include "plan/plan_bytes.h"
+#include "privacy/basic_accountant.h"
 #include "privacy/door_calibration.h"
 
 namespace dpsql {
@@ -250,14 +251,18 @@ class Planner {
     cost.asked.epsilon += door.asked.epsilon;
     cost.asked.delta += door.asked.delta;
     cost.doors += 1;
+    cost.by_claim = SumOf(cost.by_claim, BasicCharge(door.asked));
+    Purses drawn;
     for (const Statistic& statistic : door.statistics) {
-      cost.mu_squared = SumOfCharges(
-          cost.mu_squared, MuSquaredCharge(statistic.sensitivity_squared, statistic.sigma));
+      drawn.mu_squared = SumOfCharges(
+          drawn.mu_squared, MuSquaredCharge(statistic.sensitivity_squared, statistic.sigma));
     }
-    if (!door.selects_keys) return;
-    const auto cells = static_cast<UInt128>(door.groups_per_unit.value) * door.classes.size();
-    cost.mu_squared = SumOfCharges(cost.mu_squared, MuSquaredCharge(cells, door.count_sigma));
-    cost.delta_infinity = SumOfCharges(cost.delta_infinity, DeltaInfinityUp(door.delta_infinity));
+    if (door.selects_keys) {
+      const auto cells = static_cast<UInt128>(door.groups_per_unit.value) * door.classes.size();
+      drawn.mu_squared = SumOfCharges(drawn.mu_squared, MuSquaredCharge(cells, door.count_sigma));
+      drawn.delta = DeltaInfinityUp(door.delta_infinity);
+    }
+    cost.by_mechanism = SumOf(cost.by_mechanism, drawn);
   }
 
   void SetDigest() {

@@ -95,8 +95,8 @@ TEST_F(PlanTest, PriceIsTheSumOfItsCharges) {
       delta_infinity =
           cpp_int(static_cast<UInt128>(std::ceil(std::ldexp(door.delta_infinity, 120))));
     }
-    EXPECT_EQ(cpp_int(plan.cost().mu_squared), mu_squared) << sql;
-    EXPECT_EQ(cpp_int(plan.cost().delta_infinity), delta_infinity) << sql;
+    EXPECT_EQ(cpp_int(plan.cost().by_mechanism.mu_squared), mu_squared) << sql;
+    EXPECT_EQ(cpp_int(plan.cost().by_mechanism.delta), delta_infinity) << sql;
     EXPECT_EQ(plan.cost().doors, 1) << sql;
     EXPECT_EQ(plan.cost().asked.epsilon, 1.0) << sql;
     EXPECT_EQ(plan.cost().asked.delta, 1e-7) << sql;
@@ -237,7 +237,7 @@ TEST_F(PlanTest, NoMinimumFrequencyMeansOne) {
   EXPECT_TRUE(by_zero.doors()[0].selects_keys);
   EXPECT_EQ(by_zero.doors()[0].min_frequency, 1);
   EXPECT_EQ(by_zero.doors()[0].tau, by_one.doors()[0].tau);
-  EXPECT_EQ(by_zero.cost().mu_squared, by_one.cost().mu_squared);
+  EXPECT_EQ(by_zero.cost().by_mechanism.mu_squared, by_one.cost().by_mechanism.mu_squared);
   EXPECT_EQ(by_zero.Print(), by_one.Print());
 }
 
@@ -246,7 +246,7 @@ TEST_F(PlanTest, PublicKeysAreSelectedForKOnly) {
   for (const char* sql : {"SELECT count(*) FROM customer",
                           "SELECT segment, count(*) FROM customer GROUP BY segment"}) {
     EXPECT_FALSE(PlanQuery(sql, one).doors()[0].selects_keys) << sql;
-    EXPECT_EQ(PlanQuery(sql, one).cost().delta_infinity, UInt128{0}) << sql;
+    EXPECT_EQ(PlanQuery(sql, one).cost().by_mechanism.delta, UInt128{0}) << sql;
     EXPECT_TRUE(PlanOf(sql).doors()[0].selects_keys) << sql;
   }
 }

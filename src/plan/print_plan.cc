@@ -154,7 +154,7 @@ std::string DpPlan::Print() const {
   for (const CatalogColumn& column : query_->root().table.columns) out << "  " << column.name;
   out << "\nprice   epsilon " << Number(cost_.asked.epsilon) << ", delta "
       << Number(cost_.asked.delta) << ", mu "
-      << Number(std::sqrt(MuSquaredToDoubleUp(cost_.mu_squared))) << "\n";
+      << Number(std::sqrt(MuSquaredToDoubleUp(cost_.by_mechanism.mu_squared))) << "\n";
   return out.str();
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "privacy/capacity.h"
 #include "privacy/fixed_point.h"
 
 namespace dpsql {
@@ -13,42 +12,45 @@ namespace {
 double Below(double value) { return std::nextafter(value, 0); }
 double Above(double value) { return std::nextafter(value, HUGE_VAL); }
 
+void CheckShare(const Budget& budget) {
+  Check(budget.threshold_share > 0 && budget.threshold_share < 1, "the share w is in (0, 1)");
+}
+
 }  // namespace
 
-double GaussianShare(const GdpBudget& budget) {
-  Check(budget.threshold_share > 0 && budget.threshold_share < 1, "the share w is in (0, 1)");
+double GaussianShare(const Budget& budget) {
+  CheckShare(budget);
   return Below(Below(1 - budget.threshold_share) * budget.total.delta);
 }
 
-GdpState GdpCaps(const GdpBudget& budget) {
-  const double mu = GaussianMu({budget.total.epsilon, GaussianShare(budget)});
-  const double delta_infinity = Below(budget.threshold_share * budget.total.delta);
+double ThresholdShare(const Budget& budget) {
+  CheckShare(budget);
+  return Below(budget.threshold_share * budget.total.delta);
+}
+
+Purses GdpCaps(const Budget& budget) {
+  const double pure = budget.pure_epsilon;
+  Check(pure >= 0 && pure <= budget.total.epsilon, "the pure purse is a part of epsilon");
+  const double rest = pure == 0 ? budget.total.epsilon : Below(budget.total.epsilon - pure);
+  const double mu = GaussianMu({std::fmax(rest, 0), GaussianShare(budget)});
   return {.mu_squared = MuSquaredDown(Below(mu * mu)),
-          .delta_infinity = DeltaInfinityDown(delta_infinity)};
+          .delta = DeltaInfinityDown(ThresholdShare(budget)),
+          .epsilon = MuSquaredDown(pure)};
 }
 
-bool GdpAdmits(const GdpState& caps, const GdpState& spent, const Cost& cost) {
-  return Fits(caps.mu_squared, spent.mu_squared, cost.mu_squared) &&
-         Fits(caps.delta_infinity, spent.delta_infinity, cost.delta_infinity);
-}
-
-std::int64_t GdpQueriesLeft(const GdpState& caps, const GdpState& spent, const Cost& cost) {
-  if (!GdpAdmits(caps, spent, cost)) return 0;
-  return std::min(TimesLeft(Left(caps.mu_squared, spent.mu_squared), cost.mu_squared),
-                  TimesLeft(Left(caps.delta_infinity, spent.delta_infinity), cost.delta_infinity));
-}
-
-double GdpEpsilonLeft(const GdpBudget& budget, const GdpState& caps, const GdpState& spent) {
-  const double left = MuSquaredToDoubleDown(Left(caps.mu_squared, spent.mu_squared));
+double GdpEpsilonLeft(const Budget& budget, const Purses& caps, const Purses& spent) {
+  const double left = MuSquaredToDoubleDown(LeftOf(caps, spent).mu_squared);
   // GaussianEpsilon rounds up by less than a factor 1e-9 in delta is worth, so asking it for that
   // much more delta rounds down.
   const double delta = std::min(GaussianShare(budget) * (1 + 1e-9), Below(1));
   return GaussianEpsilon(delta, Below(std::sqrt(left)));
 }
 
-double GdpEpsilonSpent(const GdpBudget& budget, const GdpState& spent) {
+double GdpEpsilonSpent(const Budget& budget, const Purses& spent) {
   const double mu = Above(std::sqrt(MuSquaredToDoubleUp(spent.mu_squared)));
-  return GaussianEpsilon(GaussianShare(budget), mu);
+  const double gaussian = spent.mu_squared == 0 ? 0 : GaussianEpsilon(GaussianShare(budget), mu);
+  const double pure = MuSquaredToDoubleUp(spent.epsilon);
+  return pure == 0 ? gaussian : Above(gaussian + pure);
 }
 
 }  // namespace dpsql

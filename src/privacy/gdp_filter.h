@@ -1,43 +1,30 @@
 #pragma once
 
-#include <cstdint>
+#include "privacy/budget.h"
+#include "privacy/purses.h"
 
-#include "base/int128.h"
-#include "privacy/cost.h"
-
+// The GDP filter with a cap on delta_infinity and, beside it, a purse of pure epsilon.
 namespace dpsql {
 
-// The owner's budget under the GDP filter with a delta_infinity cap.
-struct GdpBudget {
-  EpsilonDelta total;
-  double threshold_share = 0.1;  // w: the share of delta kept for key selection
-};
-
-struct GdpState {
-  UInt128 mu_squared = 0;
-  UInt128 delta_infinity = 0;
-};
-
 // The part of delta that the Gaussian steps may use, rounded down so that both parts sum to delta.
-double GaussianShare(const GdpBudget& budget);
+// Requires: 0 < w < 1.
+double GaussianShare(const Budget& budget);
 
-// The caps of a budget: delta_infinity_B = w delta_B, mu_B = mu(epsilon_B, (1-w) delta_B).
-// Requires: epsilon >= 0, 0 < delta < 1, 0 < w < 1. Ensures: both rounded down.
-// Proof: admitting a query iff both sums stay within caps fixed in advance keeps a session of
+// The part of delta that key selection may use. Requires: 0 < w < 1. Ensures: rounded down.
+double ThresholdShare(const Budget& budget);
+
+// The caps of a budget: epsilon_P as the owner says, delta_infinity_B = w delta_B, and
+// mu_B = mu(epsilon_B - epsilon_P, (1-w) delta_B).
+// Requires: 0 <= epsilon_P <= epsilon_B, 0 < delta < 1, 0 < w < 1. Ensures: all rounded down.
+// Proof: admitting a query iff all sums stay within caps fixed in advance keeps a session of
 // adaptively chosen queries (epsilon_B, delta_B)-DP; docs/proofs/gdp-filter.md.
-GdpState GdpCaps(const GdpBudget& budget);
-
-// Whether the cost fits. Ensures: no overflow; never true when either sum passes its cap.
-bool GdpAdmits(const GdpState& caps, const GdpState& spent, const Cost& cost);
-
-// How many more queries of this cost fit. Ensures: 0 where GdpAdmits is false; a cost of zero in a
-// purse does not limit; capped at INT64_MAX.
-std::int64_t GdpQueriesLeft(const GdpState& caps, const GdpState& spent, const Cost& cost);
+Purses GdpCaps(const Budget& budget);
 
 // The epsilon that what is left of mu^2 is worth at (1-w) delta_B. Ensures: rounded down.
-double GdpEpsilonLeft(const GdpBudget& budget, const GdpState& caps, const GdpState& spent);
+double GdpEpsilonLeft(const Budget& budget, const Purses& caps, const Purses& spent);
 
-// The epsilon that what is spent is worth at (1-w) delta_B. Ensures: rounded up.
-double GdpEpsilonSpent(const GdpBudget& budget, const GdpState& spent);
+// The epsilon that the spent mu^2 is worth at (1-w) delta_B, and the pure epsilon on top.
+// Ensures: rounded up.
+double GdpEpsilonSpent(const Budget& budget, const Purses& spent);
 
 }  // namespace dpsql

@@ -12,69 +12,40 @@
 namespace dpsql {
 namespace {
 
-constexpr GdpBudget kBudget = {.total = {1, 1e-6}, .threshold_share = 0.1};
+constexpr Budget kBudget = {.total = {1, 1e-6}};
 
-Cost CostOf(UInt128 mu_squared, UInt128 delta_infinity) {
-  return {.mu_squared = mu_squared, .delta_infinity = delta_infinity};
+Purses ChargeOf(UInt128 mu_squared, UInt128 delta) {
+  return {.mu_squared = mu_squared, .delta = delta, .epsilon = 0};
 }
 
 TEST(GdpFilterTest, CapsMatchTheExampleFromBelow) {
   const auto& example = TestVectors()["filter_example"];
-  const GdpState caps = GdpCaps(kBudget);
+  const Purses caps = GdpCaps(kBudget);
   const double mu_squared = MuSquaredToDoubleUp(caps.mu_squared);
   const double exact = NumberOf(example["mu_B_sq"]);
   EXPECT_LT(mu_squared, exact);
   EXPECT_GT(mu_squared, exact * (1 - 1e-10));
-  EXPECT_LE(DeltaInfinityToDoubleUp(caps.delta_infinity), 1e-7);
-  EXPECT_GT(DeltaInfinityToDoubleUp(caps.delta_infinity), 1e-7 * (1 - 1e-14));
+  EXPECT_LE(DeltaInfinityToDoubleUp(caps.delta), 1e-7);
+  EXPECT_GT(DeltaInfinityToDoubleUp(caps.delta), 1e-7 * (1 - 1e-14));
 }
 
 TEST(GdpFilterTest, NinetyFourQueriesOfTheExampleFit) {
   const auto& example = TestVectors()["filter_example"];
-  const GdpState caps = GdpCaps(kBudget);
-  const Cost cost = CostOf(MuSquaredUp(NumberOf(example["query_mu_sq"])), 0);
-  EXPECT_EQ(GdpQueriesLeft(caps, {}, cost), example["admitted"].get<std::int64_t>());
-  GdpState spent;
+  const Purses caps = GdpCaps(kBudget);
+  const Purses cost = ChargeOf(MuSquaredUp(NumberOf(example["query_mu_sq"])), 0);
+  EXPECT_EQ(TimesLeft(caps, {}, cost), example["admitted"].get<std::int64_t>());
+  Purses spent;
   std::int64_t admitted = 0;
-  while (GdpAdmits(caps, spent, cost)) {
+  while (Fits(caps, spent, cost)) {
     spent.mu_squared += cost.mu_squared;
     ++admitted;
-    EXPECT_EQ(GdpQueriesLeft(caps, spent, cost), 94 - admitted);
+    EXPECT_EQ(TimesLeft(caps, spent, cost), 94 - admitted);
   }
   EXPECT_EQ(admitted, 94);
 }
 
-TEST(GdpFilterTest, AdmitsUpToTheCapAndNotBeyond) {
-  const GdpState caps = {.mu_squared = 100, .delta_infinity = 50};
-  EXPECT_TRUE(GdpAdmits(caps, {}, CostOf(100, 50)));
-  EXPECT_FALSE(GdpAdmits(caps, {}, CostOf(101, 50)));
-  EXPECT_FALSE(GdpAdmits(caps, {}, CostOf(100, 51)));
-  EXPECT_TRUE(GdpAdmits(caps, {60, 0}, CostOf(40, 0)));
-  EXPECT_FALSE(GdpAdmits(caps, {61, 0}, CostOf(40, 0)));
-  EXPECT_TRUE(GdpAdmits(caps, {100, 50}, CostOf(0, 0)));
-}
-
-TEST(GdpFilterTest, SumsThatWouldWrapAreRefused) {
-  const UInt128 top = ~UInt128{0};
-  const GdpState caps = {.mu_squared = 100, .delta_infinity = 100};
-  EXPECT_FALSE(GdpAdmits(caps, {50, 0}, CostOf(top - 40, 0)));
-  EXPECT_FALSE(GdpAdmits(caps, {top, 0}, CostOf(1, 0)));
-  EXPECT_FALSE(GdpAdmits(caps, {0, 101}, CostOf(0, 0)));
-  EXPECT_EQ(GdpQueriesLeft(caps, {0, 101}, CostOf(1, 0)), 0);
-}
-
-TEST(GdpFilterTest, QueriesLeftIsTheScarcerPurse) {
-  const GdpState caps = {.mu_squared = 100, .delta_infinity = 50};
-  EXPECT_EQ(GdpQueriesLeft(caps, {}, CostOf(7, 1)), 14);
-  EXPECT_EQ(GdpQueriesLeft(caps, {}, CostOf(7, 10)), 5);
-  EXPECT_EQ(GdpQueriesLeft(caps, {}, CostOf(0, 10)), 5);
-  const std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(GdpQueriesLeft(caps, {}, CostOf(0, 0)), unlimited);
-  EXPECT_EQ(GdpQueriesLeft({~UInt128{0}, 50}, {}, CostOf(1, 0)), unlimited);
-}
-
 TEST(GdpFilterTest, EpsilonLeftStartsJustBelowTheBudgetAndEndsAtZero) {
-  const GdpState caps = GdpCaps(kBudget);
+  const Purses caps = GdpCaps(kBudget);
   const double full = GdpEpsilonLeft(kBudget, caps, {});
   EXPECT_LE(full, 1);
   EXPECT_GT(full, 1 - 1e-8);
@@ -83,9 +54,9 @@ TEST(GdpFilterTest, EpsilonLeftStartsJustBelowTheBudgetAndEndsAtZero) {
 }
 
 TEST(GdpFilterTest, EpsilonIsRoundedAsNamed) {
-  const GdpState caps = GdpCaps(kBudget);
+  const Purses caps = GdpCaps(kBudget);
   for (unsigned part = 1; part < 64; ++part) {
-    const GdpState spent = {.mu_squared = caps.mu_squared / 64 * part};
+    const Purses spent = {.mu_squared = caps.mu_squared / 64 * part};
     const double mu_spent = std::sqrt(MuSquaredToDoubleDown(spent.mu_squared));
     const double mu_left = std::sqrt(MuSquaredToDoubleUp(caps.mu_squared - spent.mu_squared));
     EXPECT_LE(GaussianDelta(GdpEpsilonSpent(kBudget, spent), mu_spent), 0.9e-6);
@@ -99,6 +70,24 @@ TEST(GdpFilterTest, ABudgetWithoutSharesIsABug) {
   EXPECT_THROW(GdpCaps({.total = {1, 1e-6}, .threshold_share = 0}), Bug);
   EXPECT_THROW(GdpCaps({.total = {1, 1e-6}, .threshold_share = 1}), Bug);
   EXPECT_THROW(GdpCaps({.total = {1, 0}}), Bug);
+  EXPECT_THROW(GdpCaps({.total = {1, 1e-6}, .pure_epsilon = 1.1}), Bug);
+  EXPECT_THROW(GdpCaps({.total = {1, 1e-6}, .pure_epsilon = -0.1}), Bug);
+}
+
+// Both purses spent to the end are worth no more than the whole budget.
+TEST(GdpFilterTest, ThePurePurseIsTakenFromTheGaussianOne) {
+  for (const double pure : {0.0, 1e-9, 0.1, 0.3, 0.5, 0.9, 1.0}) {
+    const Purses caps = GdpCaps({.total = {1, 1e-6}, .pure_epsilon = pure});
+    const double mu = std::sqrt(MuSquaredToDoubleUp(caps.mu_squared));
+    EXPECT_LE(MuSquaredToDoubleUp(caps.epsilon), pure);
+    EXPECT_LE(GaussianDelta(1 - pure, mu), 0.9e-6) << pure;
+    EXPECT_GT(GaussianDelta(1 - pure, mu), 0.9e-6 * (1 - 1e-8)) << pure;
+  }
+  const Purses half = GdpCaps({.total = {1, 1e-6}, .pure_epsilon = 0.5});
+  EXPECT_NEAR(std::sqrt(MuSquaredToDoubleUp(half.mu_squared)), 0.123, 5e-4);
+  const double spent = GdpEpsilonSpent({.total = {1, 1e-6}, .pure_epsilon = 0.5}, half);
+  EXPECT_GT(spent, 1 - 1e-8);
+  EXPECT_LT(spent, 1 + 1e-8);
 }
 
 }  // namespace

@@ -163,10 +163,9 @@ struct QueryCounts {
 };
 
 std::int64_t GdpCount(EpsilonDelta total, double mu_squared, double delta_infinity) {
-  const GdpState caps = GdpCaps({.total = total, .threshold_share = 0.1});
-  const Cost cost = {.mu_squared = MuSquaredUp(mu_squared),
-                     .delta_infinity = DeltaInfinityUp(delta_infinity)};
-  return GdpQueriesLeft(caps, {}, cost);
+  const Purses charge = {.mu_squared = MuSquaredUp(mu_squared),
+                         .delta = DeltaInfinityUp(delta_infinity)};
+  return TimesLeft(GdpCaps({.total = total}), {}, charge);
 }
 
 std::int64_t PldCount(EpsilonDelta total, LossStep step) {
@@ -199,9 +198,12 @@ TEST(QueryCountTest, PldOfAFixedPlanAtTheNoiseOfDpsqlPlus) {
 TEST(QueryCountTest, BlackBoxesAreNoBetterThanBasicComposition) {
   EXPECT_EQ(PldCount({0.2, 1e-6}, BlackBox(0.1, 1e-7)), 2);
   EXPECT_EQ(PldCount({1, 2e-7}, BlackBox(0.1, 1e-7)), 2);
-  const RdpState charge = RdpCharge(EpsilonDelta{0.1, 1e-7});
-  EXPECT_EQ(RdpQueriesLeft(RdpCaps({{0.2, 1e-6}, 0.5}), {}, charge), 0);
-  EXPECT_EQ(RdpQueriesLeft(RdpCaps({{1, 2e-7}, 0.51}), {}, charge), 1);
+  const Purses charge = RdpBlackBox({0.1, 1e-7});
+  const auto caps = [](EpsilonDelta total, double share) {
+    return RdpCaps({.total = total, .threshold_share = share});
+  };
+  EXPECT_EQ(TimesLeft(caps({0.2, 1e-6}, 0.5), {}, charge), 0);
+  EXPECT_EQ(TimesLeft(caps({1, 2e-7}, 0.51), {}, charge), 1);
 }
 
 TEST(QueryCountTest, ScalarQueriesWithTightNoise) {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "privacy/capacity.h"
 #include "privacy/fixed_point.h"
+#include "privacy/gdp_filter.h"
 #include "privacy/monotone_edge.h"
 
 namespace dpsql {
@@ -81,49 +81,27 @@ double ZcdpEpsilon(double delta, double rho) {
   return MonotoneEdge(excess, inside, 0);
 }
 
-RdpState RdpCaps(const GdpBudget& budget) {
+Purses RdpCaps(const Budget& budget) {
   const double rho = ZcdpRho({budget.total.epsilon, GaussianShare(budget)});
-  const double delta_infinity = Below(budget.threshold_share * budget.total.delta);
-  return {.rho = MuSquaredDown(rho), .delta_infinity = DeltaInfinityDown(delta_infinity)};
+  return {.mu_squared = MuSquaredDown(2 * rho),
+          .delta = DeltaInfinityDown(ThresholdShare(budget)),
+          .epsilon = 0};
 }
 
-RdpState RdpCharge(const Cost& cost) {
-  // A saturated mu^2 stays at the top.
-  const UInt128 half = cost.mu_squared / 2 + cost.mu_squared % 2;
-  const bool at_the_top = cost.mu_squared == ~UInt128{0};
-  return {.rho = at_the_top ? cost.mu_squared : half, .delta_infinity = cost.delta_infinity};
-}
-
-RdpState RdpCharge(EpsilonDelta query) {
+Purses RdpBlackBox(EpsilonDelta query) {
   Check(std::isfinite(query.epsilon) && query.epsilon >= 0, "epsilon is not negative");
   const double epsilon = std::fmin(query.epsilon, 0x1p100);  // far above the top
-  const double rho = epsilon == 0 ? 0 : Above(0.5 * epsilon * epsilon);
-  return {.rho = MuSquaredUp(rho), .delta_infinity = DeltaInfinityUp(query.delta)};
+  const double mu_squared = epsilon == 0 ? 0 : Above(epsilon * epsilon);
+  return {
+      .mu_squared = MuSquaredUp(mu_squared), .delta = DeltaInfinityUp(query.delta), .epsilon = 0};
 }
 
-bool RdpAdmits(const RdpState& caps, const RdpState& spent, const RdpState& charge) {
-  return Fits(caps.rho, spent.rho, charge.rho) &&
-         Fits(caps.delta_infinity, spent.delta_infinity, charge.delta_infinity);
+double RdpEpsilonSpent(const Budget& budget, const Purses& spent) {
+  return ZcdpEpsilon(GaussianShare(budget), 0.5 * MuSquaredToDoubleUp(spent.mu_squared));
 }
 
-RdpState RdpAfter(const RdpState& spent, const RdpState& charge) {
-  return {.rho = SumOfCharges(spent.rho, charge.rho),
-          .delta_infinity = SumOfCharges(spent.delta_infinity, charge.delta_infinity)};
-}
-
-std::int64_t RdpQueriesLeft(const RdpState& caps, const RdpState& spent, const RdpState& charge) {
-  if (!RdpAdmits(caps, spent, charge)) return 0;
-  return std::min(
-      TimesLeft(Left(caps.rho, spent.rho), charge.rho),
-      TimesLeft(Left(caps.delta_infinity, spent.delta_infinity), charge.delta_infinity));
-}
-
-double RdpEpsilonSpent(const GdpBudget& budget, const RdpState& spent) {
-  return ZcdpEpsilon(GaussianShare(budget), MuSquaredToDoubleUp(spent.rho));
-}
-
-double RdpEpsilonLeft(const GdpBudget& budget, const RdpState& caps, const RdpState& spent) {
-  const double left = MuSquaredToDoubleDown(Left(caps.rho, spent.rho));
+double RdpEpsilonLeft(const Budget& budget, const Purses& caps, const Purses& spent) {
+  const double left = 0.5 * MuSquaredToDoubleDown(LeftOf(caps, spent).mu_squared);
   // ZcdpEpsilon rounds up by less than a factor 1e-9 in delta is worth, so asking it for that much
   // more delta rounds down.
   const double delta = std::min(GaussianShare(budget) * (1 + 1e-9), Below(1));

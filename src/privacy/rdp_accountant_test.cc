@@ -11,7 +11,7 @@
 namespace dpsql {
 namespace {
 
-constexpr GdpBudget kBudget = {.total = {1, 1e-6}, .threshold_share = 0.1};
+constexpr Budget kBudget = {.total = {1, 1e-6}, .accountant = Accountant::kRdp};
 
 void ExpectJustAbove(double value, double exact, double relative) {
   EXPECT_GE(value, exact * (1 - 1e-13));
@@ -69,29 +69,27 @@ TEST(RdpAccountantTest, MoreRhoOrLessDeltaCostsMoreEpsilon) {
 }
 
 TEST(RdpAccountantTest, AdmitsExactlyAsManyAsItAnnounces) {
-  const RdpState caps = RdpCaps(kBudget);
-  const RdpState charge =
-      RdpCharge(Cost{.mu_squared = MuSquaredUp(0.001), .delta_infinity = DeltaInfinityUp(1e-10)});
-  RdpState spent;
-  std::int64_t left = RdpQueriesLeft(caps, spent, charge);
+  const Purses caps = RdpCaps(kBudget);
+  const Purses charge = {.mu_squared = MuSquaredUp(0.001), .delta = DeltaInfinityUp(1e-10)};
+  Purses spent;
+  std::int64_t left = TimesLeft(caps, spent, charge);
   EXPECT_GT(left, 40);
   EXPECT_EQ(RdpEpsilonSpent(kBudget, spent), 0);
   EXPECT_NEAR(RdpEpsilonLeft(kBudget, caps, spent), 1, 1e-7);
   EXPECT_LE(RdpEpsilonLeft(kBudget, caps, spent), 1);
-  for (; RdpAdmits(caps, spent, charge); --left) {
-    EXPECT_EQ(RdpQueriesLeft(caps, spent, charge), left);
-    spent = RdpAfter(spent, charge);
+  for (; Fits(caps, spent, charge); --left) {
+    EXPECT_EQ(TimesLeft(caps, spent, charge), left);
+    spent = SumOf(spent, charge);
     EXPECT_LE(RdpEpsilonSpent(kBudget, spent), 1);
   }
   EXPECT_EQ(left, 0);
 }
 
 TEST(RdpAccountantTest, ChargesAreRoundedUpAndSaturate) {
-  EXPECT_EQ(RdpCharge(Cost{.mu_squared = 5}).rho, UInt128{3});
-  EXPECT_EQ(RdpCharge(Cost{.mu_squared = ~UInt128{0}}).rho, ~UInt128{0});
-  EXPECT_GE(MuSquaredToDoubleDown(RdpCharge(EpsilonDelta{0.1, 0}).rho), 0.005);
-  EXPECT_EQ(RdpCharge(EpsilonDelta{1e300, 0}).rho, ~UInt128{0});
-  EXPECT_THROW(RdpCharge(EpsilonDelta{std::nan(""), 0}), Bug);
+  EXPECT_GE(MuSquaredToDoubleDown(RdpBlackBox({0.1, 0}).mu_squared), 0.01);
+  EXPECT_LT(MuSquaredToDoubleUp(RdpBlackBox({0.1, 0}).mu_squared), 0.01 * (1 + 1e-14));
+  EXPECT_EQ(RdpBlackBox({1e300, 0}).mu_squared, ~UInt128{0});
+  EXPECT_THROW(RdpBlackBox({std::nan(""), 0}), Bug);
   EXPECT_THROW(ZcdpRho({1, 0}), Bug);
 }
 

@@ -98,7 +98,7 @@ Result<Answer> Publish(const DpPlan& plan, const Released& released,
   const Cost& cost = plan.cost();
   answer.price = {.epsilon = cost.asked.epsilon,
                   .delta = cost.asked.delta,
-                  .mu = std::sqrt(MuSquaredToDoubleUp(cost.mu_squared)),
+                  .mu = std::sqrt(MuSquaredToDoubleUp(cost.by_mechanism.mu_squared)),
                   .doors = cost.doors};
   if (const auto outputs = plan.PlainOutputs()) {
     AddPlainRows(plan.doors().front(), *outputs, released.tables().front(), answer);

@@ -3,7 +3,7 @@
 
 - In docs/00-tour.md, a block marked `text room=NAME` is what that room prints when
   tests/docs/walk.cc walks the tour's query (the block marked `sql walk`).
-- A block marked `cpp corridor` is the function Ask of src/engine/corridor.cc, word for word.
+- A block marked `cpp corridor=NAME` is that function of src/engine/corridor.cc, word for word.
 - In every page, a block marked `console` is a terminal: each `$ dpsql …` line is run on the demo
   shop, and its output is compared with what stands below, numbers aside (they are noisy).
 - A block marked `sql` is accepted by the demo shop's policy.
@@ -46,9 +46,9 @@ class Checker:
         if expected != actual:
             self.failures.append(f"{where}\n--- documented\n{expected}\n--- actual\n{actual}")
 
-    def corridor(self):
+    def corridor(self, name):
         text = (self.source / "src/engine/corridor.cc").read_text()
-        return re.search(r"^Result<Answer> Ask\(.*?^\}\n", text, re.M | re.S).group()
+        return re.search(rf"^Result<Answer> {name}\(.*?^\}}\n", text, re.M | re.S).group()
 
     def rooms(self, sql):
         program = self.build / "tests/walk"
@@ -94,8 +94,8 @@ class Checker:
         def block(match):
             language, info, body = match.group(1), match.group(2).strip(), match.group(3)
             fresh = body
-            if language == "cpp" and info == "corridor":
-                fresh = self.corridor()
+            if language == "cpp" and info.startswith("corridor="):
+                fresh = self.corridor(info.removeprefix("corridor="))
             elif language == "text" and info.startswith("room="):
                 fresh = rooms.get(info.removeprefix("room="), "no such room\n")
             elif language == "cpp" and info == "compile":

@@ -10,6 +10,7 @@
 #include "base/error_codes.h"
 #include "base/try.h"
 #include "catalog/catalog.h"
+#include "engine/ledger_of_policy.h"
 #include "noise/add_noise.h"
 #include "noise/select_keys.h"
 #include "plan/plan.h"
@@ -101,17 +102,15 @@ Status Walk(const std::string& database, const std::string& policy_file, const s
   TRY(const DpPlan plan, Plan(std::move(query), DefaultSettings(catalog.policy())));
   Room("plan");
   std::cout << plan.Print();
-  const BudgetPolicy& budget = catalog.policy().budget;
   TRY(Ledger ledger, Ledger::Open({.path = folder / "ledger",
-                                   .dataset = catalog.policy().dataset,
-                                   .budget = {.total = {budget.epsilon, budget.delta},
-                                              .threshold_share = budget.threshold_share},
+                                   .terms = TermsOf(catalog.policy()),
                                    .analyst = "visitor",
                                    .random = MakeRandomSource()}));
   TRY(Reservation paid, ledger.Reserve(plan.cost()));
   Room("account");
-  std::cout << "reservation " << paid.id() << ", mu^2 " << ToString(paid.cost().mu_squared)
-            << " / 2^96, delta " << ToString(paid.cost().delta_infinity) << " / 2^120\n";
+  const Purses& charge = paid.cost().by_mechanism;
+  std::cout << "reservation " << paid.id() << ", mu^2 " << ToString(charge.mu_squared)
+            << " / 2^96, delta " << ToString(charge.delta) << " / 2^120\n";
   Room("backend");
   std::cout << backend->PrintSql(plan);
   TRY(Snapshot data, backend->Open(plan, paid));

@@ -15,6 +15,7 @@
 
 #include "account/ledger.h"
 #include "base/random_source.h"
+#include "privacy/basic_accountant.h"
 
 // What the ledger's tests share: a directory of their own, costs that fill the budget to the last
 // unit, and children that die where they are told to.
@@ -43,8 +44,9 @@ class LedgerTest : public ::testing::Test {
 
   LedgerOptions Options() const {
     return {.path = path(),
-            .dataset = "shop",
-            .budget = {.total = {.epsilon = 1.0, .delta = 1e-6}, .threshold_share = 0.1},
+            .terms = {.dataset = "shop",
+                      .budget = {.total = {.epsilon = 1.0, .delta = 1e-6}},
+                      .aborts_allowed = 1'000'000},
             .analyst = "alice",
             .random = std::make_shared<LedgerTestRandom>()};
   }
@@ -62,9 +64,9 @@ class LedgerTest : public ::testing::Test {
 
   // A cost of which exactly `slots` fit the whole budget.
   Cost CostForSlots(unsigned slots, char digest = 'a', bool storable = true) const {
-    const GdpState caps = GdpCaps(Options().budget);
-    return {.mu_squared = caps.mu_squared / slots,
-            .delta_infinity = caps.delta_infinity / slots,
+    const Purses caps = CapsOf(Options().terms.budget);
+    return {.by_mechanism = {.mu_squared = caps.mu_squared / slots, .delta = caps.delta / slots},
+            .by_claim = BasicCharge({.epsilon = 1.0 / slots, .delta = 1e-6 / slots}),
             .asked = {.epsilon = 0.1, .delta = 1e-7},
             .doors = 1,
             .plan_digest = std::string(64, digest),

@@ -31,8 +31,7 @@ std::string ReadAll(const std::string& path) {
 // What the ledger says was spent, seen through a handle of its own.
 BudgetState Spent(const TestHouse& house) {
   auto ledger = Ledger::Open({.path = house.ledger(),
-                              .dataset = "shop",
-                              .budget = {.total = {8.0, 1e-6}, .threshold_share = 0.1},
+                              .terms = {.dataset = "shop", .budget = {.total = {8.0, 1e-6}}},
                               .analyst = "owner",
                               .random = MakeRandomSource()});
   if (!ledger) throw std::runtime_error(ledger.error().message);

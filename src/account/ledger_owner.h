@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "account/budget_terms.h"
+#include "account/chain.h"
+#include "account/ledger.h"
+#include "dpsql/result.h"
+
+// What the owner of a ledger asks of it and does with it. None of it creates one: a ledger begins
+// with the first question.
+namespace dpsql {
+
+struct AnalystStanding {
+  std::string name;
+  Purses spent;  // in the present window
+  std::int64_t queries = 0;
+  std::int64_t aborts = 0;  // since the last pardon, lost ones included
+};
+
+struct LedgerReport {
+  FixedTerms fixed;  // in force
+  Calendar calendar;
+  std::int64_t window = 0;  // the present one
+  Purses spent;             // in it
+  std::int64_t entries = 0;
+  std::int64_t reservations = 0;
+  std::int64_t releases = 0;
+  std::vector<AnalystStanding> analysts;  // by name
+  std::vector<Entry> history;             // newest first
+};
+
+// Requires of all below: `options.terms` are those of the policy; `options.analyst` is who asks.
+
+// The ledger as it stands. Where there is none yet: the policy's terms, with nothing spent.
+Result<LedgerReport> ReadLedger(const LedgerOptions& options, std::size_t history);
+
+// Puts the policy's terms in force. A larger budget weakens the promise from here on: the guarantee
+// is that of the largest one that ever was in force.
+Status GrantTerms(const LedgerOptions& options);
+
+// Forgets the aborts of an analyst.
+Status PardonAnalyst(const LedgerOptions& options, const std::string& analyst);
+
+// Calls `visit` for the meta once, then for each entry from the first on. Everything is verified
+// before the first call.
+struct LedgerVisitor {
+  std::function<void(const LedgerMeta&)> meta;
+  std::function<void(const Entry&, const std::string& granted_terms)> entry;
+};
+Status ExportLedger(const LedgerOptions& options, const LedgerVisitor& visit);
+
+}  // namespace dpsql

@@ -1,0 +1,311 @@
+// Who may spend how much, and when: accountants, analysts' own caps, windows, grants, lock-outs.
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "account/ledger.h"
+#include "account/ledger_owner.h"
+#include "privacy/fixed_point.h"
+#include "support/ledger_fixture.h"
+
+namespace dpsql {
+namespace {
+
+constexpr std::int64_t kDay = 86'400;
+constexpr std::int64_t kStart = 1'800'000'000;
+
+class LedgerTermsTest : public LedgerTest {
+ protected:
+  LedgerOptions OptionsOf(const std::string& analyst) const {
+    LedgerOptions options = Options();
+    options.terms = terms_;
+    options.analyst = analyst;
+    options.clock = [this] { return now_; };
+    return options;
+  }
+
+  Ledger OpenFor(const std::string& analyst) const {
+    Result<Ledger> ledger = Ledger::Open(OptionsOf(analyst));
+    EXPECT_TRUE(ledger.ok()) << (ledger.ok() ? "" : ledger.error().message);
+    return std::move(ledger).value();
+  }
+
+  // A cost of which `slots` fit the dataset's budget under its accountant.
+  Cost Slot(unsigned slots, char digest = 'a', bool storable = true) const {
+    const Purses caps = CapsOf(terms_.budget);
+    Cost cost = CostForSlots(slots, digest, storable);
+    const Purses part = {.mu_squared = caps.mu_squared / slots,
+                         .delta = caps.delta / slots,
+                         .epsilon = caps.epsilon / slots};
+    (terms_.budget.accountant == Accountant::kBasic ? cost.by_claim : cost.by_mechanism) = part;
+    return cost;
+  }
+
+  static std::string Code(const Result<Reservation>& reserved) {
+    return reserved.ok() ? "ok" : reserved.error().code;
+  }
+
+  BudgetTerms terms_ = {.dataset = "shop", .budget = {.total = {.epsilon = 1.0, .delta = 1e-6}}};
+  std::int64_t now_ = kStart;
+};
+
+TEST_F(LedgerTermsTest, EveryAccountantAdmitsExactlyWhatFits) {
+  for (const Accountant accountant : {Accountant::kGdp, Accountant::kRdp, Accountant::kBasic}) {
+    terms_.budget.accountant = accountant;
+    terms_.dataset = ToText(accountant);
+    LedgerOptions options = OptionsOf("alice");
+    options.path += std::string(ToText(accountant));
+    Ledger ledger = std::move(Ledger::Open(options)).value();
+    std::vector<Reservation> paid;
+    for (int i = 0; i < 5; ++i) {
+      EXPECT_EQ(ledger.RemainingFor(Slot(5))->queries_like_this, 5 - i) << ToText(accountant);
+      paid.push_back(std::move(ledger.Reserve(Slot(5))).value());
+    }
+    EXPECT_EQ(Code(ledger.Reserve(Slot(5))), "B402") << ToText(accountant);
+    EXPECT_TRUE(ledger.Verify().ok());
+  }
+}
+
+TEST_F(LedgerTermsTest, AnAnalystStopsAtHisOwnCapAndTheOthersGoOn) {
+  terms_.analysts = {{"alice", {.epsilon = 0.5, .delta = 5e-7}},
+                     {"bob", {.epsilon = 1, .delta = 1e-6}}};
+  Ledger alice = OpenFor("alice");
+  Ledger bob = OpenFor("bob");
+  const Cost cost = Slot(40, 'a', false);
+  std::vector<Reservation> paid;
+  const std::int64_t fits = alice.RemainingFor(cost)->queries_like_this;
+  EXPECT_GT(fits, 5);
+  EXPECT_LT(fits, 20) << "mu^2 falls with the square of epsilon";
+  for (std::int64_t i = 0; i < fits; ++i) paid.push_back(std::move(alice.Reserve(cost)).value());
+  const auto refused = alice.Reserve(cost);
+  EXPECT_EQ(Code(refused), "B402");
+  EXPECT_NE(refused.error().message.find("analyst alice"), std::string::npos);
+  EXPECT_EQ(bob.RemainingFor(cost)->queries_like_this, 40 - fits);
+  EXPECT_TRUE(bob.Reserve(cost).ok());
+  EXPECT_TRUE(bob.Verify().ok());
+}
+
+TEST_F(LedgerTermsTest, WhoIsNotListedGetsNothing) {
+  terms_.analysts = {{"alice", {.epsilon = 0.5, .delta = 5e-7}}};
+  const auto carol = Ledger::Open(OptionsOf("carol"));
+  ASSERT_FALSE(carol.ok());
+  EXPECT_EQ(carol.error().code, "B403");
+  EXPECT_EQ(carol.error().exit_code, 3);
+}
+
+TEST_F(LedgerTermsTest, AStoredAnswerIsPaidOnceByEachCapAndNeverAgainByTheDataset) {
+  terms_.analysts = {{"alice", {.epsilon = 0.9, .delta = 9e-7}},
+                     {"bob", {.epsilon = 0.9, .delta = 9e-7}}};
+  Ledger alice = OpenFor("alice");
+  Ledger bob = OpenFor("bob");
+  const Cost cost = Slot(20);
+  Reservation paid = std::move(alice.Reserve(cost)).value();
+  ASSERT_TRUE(alice.Store(std::move(paid), SmallAnswer()).ok());
+  const Purses dataset = alice.State()->spent;
+
+  EXPECT_TRUE(alice.Stored(cost)->has_value());
+  EXPECT_TRUE(alice.State()->analyst_spent == cost.by_mechanism) << "she has paid already";
+  for (int i = 0; i < 3; ++i) {
+    const std::optional<Answer> stored = *bob.Stored(cost);
+    ASSERT_TRUE(stored.has_value());
+    EXPECT_EQ(stored->rows, SmallAnswer().rows);
+    EXPECT_TRUE(bob.State()->analyst_spent == cost.by_mechanism) << i;
+  }
+  EXPECT_TRUE(bob.State()->spent == dataset);
+  EXPECT_TRUE(bob.Verify().ok());
+}
+
+TEST_F(LedgerTermsTest, AStoredAnswerThatDoesNotFitACapIsRefused) {
+  terms_.analysts = {{"alice", {.epsilon = 1, .delta = 1e-6}},
+                     {"bob", {.epsilon = 0.1, .delta = 1e-8}}};
+  Ledger alice = OpenFor("alice");
+  Ledger bob = OpenFor("bob");
+  const Cost cost = Slot(2);
+  ASSERT_TRUE(alice.Store(std::move(alice.Reserve(cost)).value(), SmallAnswer()).ok());
+  const auto refused = bob.Stored(cost);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "B405");
+  EXPECT_TRUE(bob.State()->analyst_spent == Purses{});
+}
+
+// Her own answer came second and was thrown away; the first one is handed out.
+TEST_F(LedgerTermsTest, WhoseAnswerCameSecondGetsTheFirst) {
+  terms_.analysts = {{"alice", {.epsilon = 1, .delta = 1e-6}},
+                     {"bob", {.epsilon = 1, .delta = 1e-6}}};
+  Ledger alice = OpenFor("alice");
+  Ledger bob = OpenFor("bob");
+  const Cost cost = Slot(10);
+  Reservation hers = std::move(alice.Reserve(cost)).value();
+  ASSERT_TRUE(bob.Store(std::move(bob.Reserve(cost)).value(), SmallAnswer(7)).ok());
+  EXPECT_EQ(alice.Store(std::move(hers), SmallAnswer(8))->rows, SmallAnswer(7).rows);
+  EXPECT_EQ((*alice.Stored(cost))->rows, SmallAnswer(7).rows);
+  EXPECT_TRUE(alice.Verify().ok());
+}
+
+TEST_F(LedgerTermsTest, AWindowBeginsAfreshAndOnlyOnce) {
+  terms_.renew_days = 7;
+  Ledger ledger = OpenFor("alice");
+  const Cost all = Slot(1, 'a', false);
+  const auto ask = [&] {
+    Result<Reservation> paid = ledger.Reserve(all);
+    return paid.ok() ? ledger.Store(std::move(paid).value(), SmallAnswer()).ok() ? "ok" : "store"
+                     : paid.error().code;
+  };
+  EXPECT_EQ(ask(), "ok");
+  EXPECT_EQ(ask(), "B402");
+  now_ = kStart + 7 * kDay - 1;
+  EXPECT_EQ(ask(), "B402");
+  now_ = kStart + 7 * kDay;
+  EXPECT_EQ(ask(), "ok");
+  now_ = kStart;  // set back: neither the old window nor a new one
+  EXPECT_EQ(ask(), "B402");
+  now_ = kStart - 1000 * kDay;
+  EXPECT_EQ(ask(), "B402");
+  now_ = kStart + 70 * kDay;  // set forward: the window it jumps into, once
+  EXPECT_EQ(ask(), "ok");
+  EXPECT_EQ(ask(), "B402");
+  now_ = kStart + 20 * kDay;  // right again: the windows jumped over are gone
+  EXPECT_EQ(ask(), "B402");
+  now_ = kStart + 77 * kDay;
+  EXPECT_EQ(ask(), "ok");
+  EXPECT_TRUE(ledger.Verify().ok());
+  EXPECT_TRUE(OpenFor("alice").Verify().ok());
+}
+
+TEST_F(LedgerTermsTest, AnAnalystsOwnCapRenewsWithTheWindow) {
+  terms_.renew_days = 1;
+  terms_.analysts = {{"alice", {.epsilon = 0.5, .delta = 5e-7}}};
+  Ledger ledger = OpenFor("alice");
+  const Cost cost = Slot(40, 'a', false);
+  const std::int64_t fits = ledger.RemainingFor(cost)->queries_like_this;
+  std::vector<Reservation> paid;
+  for (std::int64_t i = 0; i < fits; ++i) paid.push_back(std::move(ledger.Reserve(cost)).value());
+  EXPECT_EQ(Code(ledger.Reserve(cost)), "B402");
+  now_ += kDay;
+  EXPECT_EQ(ledger.RemainingFor(cost)->queries_like_this, fits);
+  EXPECT_TRUE(ledger.Reserve(cost).ok());
+}
+
+TEST_F(LedgerTermsTest, AbortsLockOutAfterTheAllowedNumberUntilAPardon) {
+  terms_.aborts_allowed = 2;
+  Ledger ledger = OpenFor("alice");
+  const Cost cost = Slot(50, 'a', false);
+  const auto end = [&](Ending ending) {
+    return ledger.Abandon(std::move(ledger.Reserve(cost)).value(), ending).ok();
+  };
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(end(Ending::kCancelled)) << "no strike";
+  EXPECT_TRUE(end(Ending::kFailed));
+  EXPECT_TRUE(end(Ending::kFailed));
+  const auto refused = ledger.Reserve(cost);
+  EXPECT_EQ(Code(refused), "B407");
+  EXPECT_NE(refused.error().hint.find("dpsql budget pardon alice"), std::string::npos);
+  EXPECT_EQ(Code(OpenFor("bob").Reserve(cost)), "ok") << "others are not locked out";
+  ASSERT_TRUE(PardonAnalyst(OptionsOf("owner"), "alice").ok());
+  EXPECT_EQ(Code(ledger.Reserve(cost)), "ok");
+  EXPECT_TRUE(ledger.Verify().ok());
+  EXPECT_EQ(PardonAnalyst(OptionsOf("owner"), "nobody").error().code, "B403");
+}
+
+// A reservation that is dropped, or whose process died, told as much as an abort.
+TEST_F(LedgerTermsTest, LostReservationsCountAndLiveOnesDoNot) {
+  terms_.aborts_allowed = 2;
+  Ledger ledger = OpenFor("alice");
+  const Cost cost = Slot(50, 'a', false);
+  std::vector<Reservation> at_work;
+  for (int i = 0; i < 4; ++i) at_work.push_back(std::move(ledger.Reserve(cost)).value());
+  { EXPECT_EQ(Code(ledger.Reserve(cost)), "ok") << "and dropped"; }
+  EXPECT_EQ(InChild([&] { return OpenFor("alice").Reserve(cost).ok() ? 0 : 1; }), 0);
+  EXPECT_EQ(Code(ledger.Reserve(cost)), "B407");
+  EXPECT_EQ(Code(OpenFor("alice").Reserve(cost)), "B407") << "another handle sees the same";
+  const LedgerReport report = *ReadLedger(OptionsOf("owner"), 5);
+  ASSERT_EQ(report.analysts.size(), 1U);
+  EXPECT_EQ(report.analysts[0].aborts, 2);
+  EXPECT_EQ(report.analysts[0].queries, 6);
+}
+
+TEST_F(LedgerTermsTest, AGrantPutsNewTermsInForceAndStopsWhoHasTheOldOnes) {
+  Ledger before = OpenFor("alice");
+  ASSERT_TRUE(before.Reserve(Slot(1, 'a', false)).ok());
+  terms_.budget.total = {.epsilon = 2, .delta = 2e-6};
+  EXPECT_EQ(Ledger::Open(OptionsOf("alice")).error().code, "B404");
+  ASSERT_TRUE(GrantTerms(OptionsOf("owner")).ok());
+  Ledger after = OpenFor("alice");
+  EXPECT_EQ(Code(after.Reserve(Slot(4, 'b', false))), "ok");
+  EXPECT_EQ(Code(before.Reserve(Slot(4, 'c', false))), "B404");
+  ASSERT_TRUE(GrantTerms(OptionsOf("owner")).ok()) << "the same terms again change nothing";
+  EXPECT_EQ(ReadLedger(OptionsOf("owner"), 10)->entries, 3);
+  EXPECT_TRUE(after.Verify().ok());
+}
+
+// Less than is spent already: nothing more is admitted, and nothing breaks.
+TEST_F(LedgerTermsTest, TermsCanBeLoweredBelowWhatIsSpent) {
+  { ASSERT_TRUE(OpenFor("alice").Reserve(Slot(1, 'a', false)).ok()); }
+  terms_.budget.total.epsilon = 0.5;
+  ASSERT_TRUE(GrantTerms(OptionsOf("owner")).ok());
+  Ledger ledger = OpenFor("bob");
+  EXPECT_EQ(Code(ledger.Reserve(Slot(1000, 'b', false))), "B402");
+  EXPECT_EQ(ledger.RemainingFor(Slot(1000))->epsilon, 0);
+}
+
+TEST_F(LedgerTermsTest, WhatIsChosenOnceCannotBeGranted) {
+  { OpenFor("alice"); }
+  const BudgetTerms first = terms_;
+  terms_.budget.accountant = Accountant::kBasic;
+  EXPECT_EQ(GrantTerms(OptionsOf("owner")).error().code, "B404");
+  terms_ = first;
+  terms_.renew_days = 30;
+  EXPECT_EQ(GrantTerms(OptionsOf("owner")).error().code, "B404");
+  terms_ = first;
+  terms_.dataset = "other";
+  EXPECT_EQ(GrantTerms(OptionsOf("owner")).error().code, "B404");
+}
+
+TEST_F(LedgerTermsTest, TheOwnersToolsCreateNoLedger) {
+  EXPECT_EQ(GrantTerms(OptionsOf("owner")).error().code, "L604");
+  EXPECT_EQ(PardonAnalyst(OptionsOf("owner"), "alice").error().code, "L604");
+  EXPECT_EQ(ReadLedger(OptionsOf("owner"), 10)->entries, 0);
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+TEST_F(LedgerTermsTest, TheExportHoldsEveryEntryAndTheGrantedTerms) {
+  {
+    Ledger ledger = OpenFor("alice");
+    ASSERT_TRUE(ledger.Store(std::move(ledger.Reserve(Slot(9))).value(), SmallAnswer()).ok());
+  }
+  terms_.aborts_allowed = 7;
+  ASSERT_TRUE(GrantTerms(OptionsOf("owner")).ok());
+  std::vector<Entry> entries;
+  std::vector<std::string> granted;
+  LedgerMeta meta;
+  ASSERT_TRUE(
+      ExportLedger(OptionsOf("owner"), {.meta = [&](const LedgerMeta& read) { meta = read; },
+                                        .entry =
+                                            [&](const Entry& entry, const std::string& terms) {
+                                              entries.push_back(entry);
+                                              granted.push_back(terms);
+                                            }})
+          .ok());
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[2].event.kind, EntryKind::kGrant);
+  EXPECT_TRUE(granted[0].empty());
+  EXPECT_NE(granted[2].find("\"aborts_allowed\":7"), std::string::npos);
+  EXPECT_EQ(entries[0].previous, GenesisEntry(meta, 0).hash);
+}
+
+// Terms are compared as text; what is read back must be what was written.
+TEST_F(LedgerTermsTest, TermsReadBack) {
+  terms_.budget.pure_epsilon = 0.25;
+  terms_.renew_days = 30;
+  terms_.analysts = {{"alice", {.epsilon = 0.3, .delta = 1e-7}},
+                     {"b \"o\" b", {.epsilon = 1e-3, .delta = 1e-9}}};
+  const std::string text = ToText(FixTerms(terms_));
+  const std::optional<FixedTerms> read = ParseTerms(text);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(ToText(*read), text);
+  EXPECT_TRUE(CheckSameTerms(read->terms, terms_).ok());
+  EXPECT_FALSE(ParseTerms("{}").has_value());
+  EXPECT_FALSE(ParseTerms(text.substr(1)).has_value());
+}
+
+}  // namespace
+}  // namespace dpsql
