@@ -18,10 +18,6 @@
 namespace dpsql {
 namespace {
 
-// What one key selection may leak, as a share of the whole budget's delta: ten thousand of them
-// fit in the tenth of delta that the filter keeps for this, at the price of a slightly higher tau.
-constexpr double kDeltaInfinityShare = 1e-5;
-
 constexpr std::size_t kMostKnownKeys = 100'000;
 constexpr double kLargestSigma = 0x1p58;  // in grid steps; the sampler takes less than 2^60
 

@@ -51,21 +51,45 @@ UInt128 RootCeil(const SquaredNorm& norm) {
   return root * root < square ? floor + 1 : floor;
 }
 
-}  // namespace
+// Fewer than 2^28 coordinates below 2^62: below 2^90.
+UInt128 SumOfMagnitudes(std::span<const Int128> vector) {
+  UInt128 sum = 0;
+  for (const Int128 coordinate : vector) sum += Magnitude(coordinate);
+  return sum;
+}
 
-void ClipL2(std::span<Int128> vector, std::uint64_t bound) {
+// What makes the products of both clips fit: coordinates and bound below 2^62.
+void Saturate(std::span<Int128> vector, std::uint64_t bound) {
   Check(bound < (std::uint64_t{1} << 62), "the clip is below 2^62");
   Check(vector.size() < (std::size_t{1} << 28), "a unit's vector is below 2^28 coordinates");
   for (Int128& coordinate : vector) {
     coordinate = std::clamp(coordinate, -kCoordinateMax, kCoordinateMax);
   }
-  const SquaredNorm norm = NormOf(vector);
-  if (norm.high == 0 && norm.low <= static_cast<UInt128>(bound) * bound) return;
-  const UInt128 root = RootCeil(norm);
+}
+
+// Every coordinate times bound / norm, toward zero.
+void Scale(std::span<Int128> vector, std::uint64_t bound, UInt128 norm) {
   for (Int128& coordinate : vector) {
-    const auto scaled = static_cast<Int128>(Magnitude(coordinate) * bound / root);
+    const auto scaled = static_cast<Int128>(Magnitude(coordinate) * bound / norm);
     coordinate = coordinate < 0 ? -scaled : scaled;
   }
+}
+
+}  // namespace
+
+void ClipL2(std::span<Int128> vector, std::uint64_t bound) {
+  Saturate(vector, bound);
+  const SquaredNorm norm = NormOf(vector);
+  if (norm.high == 0 && norm.low <= static_cast<UInt128>(bound) * bound) return;
+  Scale(vector, bound, RootCeil(norm));
+}
+
+void ClipL1(std::span<Int128> vector, std::uint64_t bound) {
+  Saturate(vector, bound);
+  const UInt128 norm = SumOfMagnitudes(vector);
+  if (norm <= bound) return;
+  Scale(vector, bound, norm);
+  Check(SumOfMagnitudes(vector) <= bound, "a clipped vector is within its bound");
 }
 
 }  // namespace dpsql

@@ -15,4 +15,13 @@ namespace dpsql {
 // Proof: |v'_i| <= |v_i| bound / ||v||, hence ||v'|| <= bound; the norm is rounded up.
 void ClipL2(std::span<Int128> vector, std::uint64_t bound);
 
+// The same for the L1 norm, for Laplace noise: coordinates are saturated in the same way, then each
+// becomes v_i bound / ||v||_1, truncated toward zero.
+// Requires: bound < 2^62, fewer than 2^28 coordinates.
+// Ensures: the sum of magnitudes is <= bound; vectors already inside are unchanged; signs are kept;
+// what becomes of a coordinate does not depend on the order of the others.
+// Proof: the norm stays below 2^90 and the products below 2^124, so that nothing wraps; |v'_i| <=
+// |v_i| bound / ||v||_1, hence ||v'||_1 <= bound. docs/proofs/laplace.md.
+void ClipL1(std::span<Int128> vector, std::uint64_t bound);
+
 }  // namespace dpsql

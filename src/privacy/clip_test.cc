@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <random>
 #include <vector>
@@ -98,6 +99,59 @@ TEST(ClipTest, VectorsInsideAreUnchanged) {
 TEST(ClipTest, ABoundThatDoesNotFitIsABug) {
   std::vector<Int128> vector = {1};
   EXPECT_THROW(ClipL2(vector, std::uint64_t{1} << 62), Bug);
+  EXPECT_THROW(ClipL1(vector, std::uint64_t{1} << 62), Bug);
+}
+
+cpp_int SumOfMagnitudes(const std::vector<Int128>& vector) {
+  cpp_int sum = 0;
+  for (const Int128 value : vector) sum += abs(cpp_int(value));
+  return sum;
+}
+
+std::vector<Int128> ClippedL1(std::vector<Int128> vector, std::uint64_t bound) {
+  ClipL1(vector, bound);
+  return vector;
+}
+
+TEST(ClipTest, L1ClipScalesTowardZero) {
+  EXPECT_TRUE(ClippedL1({3000, -4000, 12000}, 9500) == (std::vector<Int128>{1500, -2000, 6000}));
+  EXPECT_TRUE(ClippedL1({1, 1}, 1) == (std::vector<Int128>{0, 0}));
+  EXPECT_TRUE(ClippedL1({3, -4}, 7) == (std::vector<Int128>{3, -4}));
+  EXPECT_TRUE(ClippedL1({5}, 0) == std::vector<Int128>{0});
+  EXPECT_TRUE(ClippedL1({}, 5).empty());
+}
+
+TEST(ClipTest, L1ExtremesStayInsideTheBound) {
+  const Int128 least = static_cast<Int128>(UInt128{1} << 127);
+  const Int128 most = (kOne << 62) - 1;
+  const std::vector<std::vector<Int128>> extremes = {
+      std::vector<Int128>(4, kOne << 126), std::vector<Int128>(100000, least),
+      std::vector<Int128>(3, most),        {least, ~least, 0, 1},
+      {kOne << 100, -(kOne << 100)},       {most, 1}};
+  for (const auto& vector : extremes) {
+    for (const std::uint64_t bound : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40,
+                                      (std::uint64_t{1} << 62) - 1}) {
+      const std::vector<Int128> clipped = ClippedL1(vector, bound);
+      ASSERT_TRUE(SumOfMagnitudes(clipped) <= bound);
+      for (std::size_t i = 0; i < vector.size(); ++i) {
+        ASSERT_TRUE(clipped[i] == 0 || (clipped[i] < 0) == (vector[i] < 0));
+      }
+    }
+  }
+  EXPECT_TRUE(ClippedL1({least}, (std::uint64_t{1} << 62) - 1) == std::vector<Int128>{-most});
+}
+
+TEST(ClipTest, L1ClipDoesNotDependOnTheOrder) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 1000; ++i) {
+    std::vector<Int128> vector(1 + random() % 24);
+    for (Int128& value : vector) value = static_cast<std::int64_t>(random()) >> (random() % 63);
+    const std::uint64_t bound = random() >> (2 + random() % 62);
+    std::vector<Int128> clipped = ClippedL1(vector, bound);
+    std::reverse(vector.begin(), vector.end());
+    std::reverse(clipped.begin(), clipped.end());
+    ASSERT_TRUE(ClippedL1(vector, bound) == clipped);
+  }
 }
 
 }  // namespace

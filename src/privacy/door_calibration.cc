@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/check.h"
 #include "privacy/monotone_edge.h"
@@ -15,6 +16,9 @@ constexpr double kSearchTolerance = 0x1p-33;
 
 // Key selection that leaves delta no room beside it is asked for a little less.
 constexpr double kLeakShareMax = 1 - 0x1p-20;
+
+// A weight cannot press a statistic below this part of an equal share.
+constexpr double kLeastShare = 0.05;
 
 // Searches the maximum over a by branch and bound: both terms grow with mu and shrink with p^a, so
 // on a range the pair (mu of its low end, p^a of its high end) bounds every a in it.
@@ -104,6 +108,7 @@ DoorCalibration CalibrateKeySelection(const DoorTarget& target) {
   result.delta_infinity = AchievedDeltaInfinity(threshold, result.tau);
   if (target.statistics > 0) {
     result.mu_statistic = door.mu_statistics / std::sqrt(static_cast<double>(target.statistics));
+    result.mu_statistics = ShareMu(door.mu_statistics, target.statistics, target.weights);
   }
   door.sigma_count = result.sigma_count.value();
   door.shown = ShownProbability(result.sigma_count, result.tau - target.min_frequency);
@@ -120,6 +125,26 @@ double JointDelta(const JointDeltaInput& input) {
   return JointDeltaSearch(input).Run();
 }
 
+std::vector<double> ShareMu(double mu, int statistics, std::span<const double> weights) {
+  Check(mu >= 0 && statistics >= 1, "mu is shared between statistics");
+  std::vector<double> share(weights.begin(), weights.end());
+  if (share.empty()) share.assign(static_cast<std::size_t>(statistics), 1);
+  Check(share.size() == static_cast<std::size_t>(statistics), "every statistic has its weight");
+  const double largest = *std::max_element(share.begin(), share.end());
+  for (double& each : share) {
+    Check(std::isfinite(each) && each > 0, "a weight is positive");
+    each /= largest;  // so that no sum overflows
+  }
+  const double sum = std::accumulate(share.begin(), share.end(), 0.0);
+  const double least = kLeastShare / statistics;
+  for (double& each : share) each = std::max(each / sum, least);
+  const double raised = std::accumulate(share.begin(), share.end(), 0.0);
+  // Some twenty roundings, and one for each statistic in the sum.
+  const double down = 1 - 0x1p-53 * (20 + statistics);
+  for (double& each : share) each = mu * std::sqrt(each / raised) * down;
+  return share;
+}
+
 DoorCalibration CalibrateDoor(const DoorTarget& target) {
   Check(target.asked.epsilon > 0 && target.statistics >= 0, "a door asks for some privacy");
   if (target.selects_keys) {
@@ -130,8 +155,9 @@ DoorCalibration CalibrateDoor(const DoorTarget& target) {
   }
   DoorCalibration result;
   if (target.statistics > 0) {
-    result.mu_statistic =
-        GaussianMu(target.asked) / std::sqrt(static_cast<double>(target.statistics));
+    const double mu = GaussianMu(target.asked);
+    result.mu_statistic = mu / std::sqrt(static_cast<double>(target.statistics));
+    result.mu_statistics = ShareMu(mu, target.statistics, target.weights);
   }
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <random>
+#include <vector>
 
 #include "base/check.h"
 #include "privacy/normal.h"
@@ -173,6 +174,68 @@ TEST(DoorCalibrationTest, WithoutKeySelectionAllGoesToTheStatistics) {
   EXPECT_EQ(door.sigma_count.numerator, 0u);
   EXPECT_EQ(door.tau, 0);
   EXPECT_EQ(CalibrateDoor({.asked = {1, 1e-6}, .statistics = 0}).mu_statistic, 0);
+}
+
+double SumOfSquares(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return sum;
+}
+
+TEST(DoorCalibrationTest, WeightsMoveSharesBetweenStatistics) {
+  DoorTarget target = {.asked = {1, 1e-6},
+                       .selects_keys = true,
+                       .cells = 2,
+                       .delta_infinity = 1e-11,
+                       .min_frequency = 10,
+                       .statistics = 3};
+  const DoorCalibration equal = CalibrateDoor(target);
+  ASSERT_EQ(equal.mu_statistics.size(), 3u);
+  for (const double mu : equal.mu_statistics) EXPECT_NEAR(mu / equal.mu_statistic, 1, 1e-13);
+  target.weights = {1, 2, 5};
+  const DoorCalibration weighted = CalibrateDoor(target);
+  // The count, its threshold and the total are those of the door without weights.
+  EXPECT_EQ(weighted.tau, equal.tau);
+  EXPECT_EQ(weighted.sigma_count.numerator, equal.sigma_count.numerator);
+  EXPECT_EQ(weighted.mu_statistic, equal.mu_statistic);
+  EXPECT_NEAR(SumOfSquares(weighted.mu_statistics) / SumOfSquares(equal.mu_statistics), 1, 1e-13);
+  const double first = weighted.mu_statistics[0] * weighted.mu_statistics[0];
+  EXPECT_NEAR(weighted.mu_statistics[1] * weighted.mu_statistics[1] / first, 2, 1e-12);
+  EXPECT_NEAR(weighted.mu_statistics[2] * weighted.mu_statistics[2] / first, 5, 1e-12);
+}
+
+TEST(DoorCalibrationTest, SharesNeverSumAboveMu) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution unit(0.0, 1.0);
+  for (int i = 0; i < 10000; ++i) {
+    std::vector<double> weights(1 + random() % 12);
+    for (double& weight : weights) weight = std::pow(10, -300 + 600 * unit(random));
+    const double mu = std::exp(-20 + 22 * unit(random));
+    const int statistics = static_cast<int>(weights.size());
+    const std::vector<double> shares = ShareMu(mu, statistics, weights);
+    ASSERT_LE(SumOfSquares(shares), mu * mu);
+    ASSERT_GE(SumOfSquares(shares), mu * mu * (1 - 1e-12));
+    // One twentieth of an equal share, after the rest was shared again.
+    for (const double share : shares) {
+      ASSERT_GE(share * share, 0.047 * mu * mu / statistics);
+    }
+  }
+}
+
+// The example of the handbook: the count and the sum would be starved.
+TEST(DoorCalibrationTest, AStarvedStatisticIsRaised) {
+  const std::vector<double> shares = ShareMu(1, 3, std::vector<double>{1.7e-4, 4.2e-4, 0.999});
+  EXPECT_NEAR(shares[0] * shares[0], 0.05 / 3 / (0.999 / 0.99959 + 0.1 / 3), 1e-4);
+  EXPECT_EQ(shares[0], shares[1]);
+  EXPECT_NEAR(SumOfSquares(shares), 1, 1e-12);
+}
+
+TEST(DoorCalibrationTest, WeightsThatDoNotFitAreBugs) {
+  EXPECT_THROW(ShareMu(1, 2, std::vector<double>{1}), Bug);
+  EXPECT_THROW(ShareMu(1, 1, std::vector<double>{0}), Bug);
+  EXPECT_THROW(ShareMu(1, 1, std::vector<double>{std::nan("")}), Bug);
+  EXPECT_THROW(ShareMu(1, 2, std::vector<double>{1, HUGE_VAL}), Bug);
+  EXPECT_THROW(ShareMu(1, 0, {}), Bug);
 }
 
 TEST(DoorCalibrationTest, ALeakThatFillsDeltaIsLowered) {

@@ -46,7 +46,10 @@ double LogGaussianDelta(double epsilon, double mu) {
   }
   if (mu == 0) return -HUGE_VAL;
   const double center = epsilon / mu;
-  const double a = center - 0.5 * mu;
+  // Where mu is huge, a is the small difference of two large numbers: what the quotient was rounded
+  // by, which fma knows exactly, is no longer small against it.
+  const double rounded_off = std::fma(-center, mu, epsilon) / mu;
+  const double a = center - 0.5 * mu + rounded_off;
   const double b = center + 0.5 * mu;
   // With the densities phi(a) = e^epsilon phi(b), delta = phi(a) (R(a) - R(b)).
   if (mu <= std::fmax(1, center / 8)) return LogNormalDensity(a) + std::log(MillsDrop(center, mu));

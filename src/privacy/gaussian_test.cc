@@ -47,6 +47,13 @@ TEST(GaussianTest, LogDeltaMatchesFiftyDigits) {
   }
 }
 
+// Here epsilon / mu - mu / 2 is what is left of two numbers of six digits.
+TEST(GaussianTest, AHugeMuLosesNoDigits) {
+  const double mu = 142741.42733335705;
+  const double epsilon = 10188408020.729525;
+  EXPECT_NEAR(LogGaussianDelta(epsilon, mu), -20.480247320901658, kLogDeltaError / 3);
+}
+
 TEST(GaussianTest, DeltaAtTheEdges) {
   EXPECT_EQ(GaussianDelta(1, 0), 0);
   EXPECT_EQ(GaussianDelta(0, 0), 0);

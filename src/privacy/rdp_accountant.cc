@@ -44,7 +44,7 @@ double LogZcdpDelta(double epsilon, double rho) {
   if (rho < 0x1p-900) rho = rho == 0 ? 0 : 0x1p-900;
   if (rho == 0) return -HUGE_VAL;
   const double x = BestOrder(epsilon, rho);
-  const double up = x * (x + 1) * rho;
+  const double up = x * ((x + 1) * rho);
   const double down = x * epsilon;
   const double entropy = (x + 1) * std::log1p(1 / x);
   const double order = std::log(x);

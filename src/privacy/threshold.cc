@@ -12,6 +12,12 @@ namespace {
 // More than the relative error of the tail at any argument where it does not underflow.
 constexpr double kTailError = 0x1p-36;
 
+// The probability that any of the cells shows itself, rounded up.
+double AnyShown(double shown, std::int64_t cells) {
+  const double any = -std::expm1(static_cast<double>(cells) * std::log1p(-shown));
+  return std::min(1.0, any * (1 + kTailError));
+}
+
 }  // namespace
 
 double ShownProbability(GridSigma sigma, std::int64_t tau_above_k) {
@@ -23,9 +29,24 @@ double CellLeak(double delta_infinity, std::int64_t cells) {
 }
 
 double AchievedDeltaInfinity(const ThresholdTarget& target, std::int64_t tau) {
-  const double shown = ShownProbability(target.sigma, tau - target.min_frequency);
-  const double any = -std::expm1(static_cast<double>(target.cells) * std::log1p(-shown));
-  return std::min(1.0, any * (1 + kTailError));
+  return AnyShown(ShownProbability(target.sigma, tau - target.min_frequency), target.cells);
+}
+
+double ContinuousDeltaInfinity(ContinuousThreshold threshold, double tau_above_k) {
+  return AnyShown(UpperTail(tau_above_k / threshold.sigma), threshold.cells);
+}
+
+double TauAboveK(ContinuousThreshold threshold, double delta_infinity) {
+  const auto& [sigma, cells] = threshold;
+  Check(sigma > 0 && std::isfinite(sigma) && cells >= 1, "a threshold has noise and cells");
+  Check(delta_infinity > 0 && delta_infinity < 1, "delta_infinity is in (0, 1)");
+  const double leak = CellLeak(delta_infinity, cells);
+  Check(leak >= 1e-300, "the leak of one cell is a normal number");
+  double z = UpperQuantile(leak);
+  while (ContinuousDeltaInfinity(threshold, sigma * z) > delta_infinity) {
+    z += 0x1p-36 * (1 + std::fabs(z));
+  }
+  return sigma * z;
 }
 
 std::int64_t NoisyThreshold(const ThresholdTarget& target) {

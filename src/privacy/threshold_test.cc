@@ -21,6 +21,23 @@ TEST(ThresholdTest, CellLeakGivesTheContinuousThreshold) {
   }
 }
 
+TEST(ThresholdTest, ContinuousThresholdMatchesVectorsFromAbove) {
+  for (const auto& row : TestVectors()["tau_minus_k"]) {
+    const ContinuousThreshold threshold = {.sigma = NumberOf(row["sigma"]),
+                                           .cells = row["C0"].get<std::int64_t>()};
+    const double delta_infinity = NumberOf(row["delta_inf"]);
+    const double above = TauAboveK(threshold, delta_infinity);
+    EXPECT_GE(above, NumberOf(row["tau_minus_k"])) << row;
+    EXPECT_NEAR(above / NumberOf(row["tau_minus_k"]), 1, 1e-9) << row;
+    EXPECT_LE(ContinuousDeltaInfinity(threshold, above), delta_infinity) << row;
+  }
+  EXPECT_NEAR(ContinuousDeltaInfinity({.sigma = 5, .cells = 3}, 25) / 8.599544691302343e-7, 1,
+              1e-9);
+  EXPECT_THROW(TauAboveK({.sigma = 0}, 0.1), Bug);
+  EXPECT_THROW(TauAboveK({.cells = 0}, 0.1), Bug);
+  EXPECT_THROW(TauAboveK({}, 0), Bug);
+}
+
 TEST(ThresholdTest, IntegerThresholdMatchesVectors) {
   for (const auto& row : TestVectors()["tau_integer_rounded_gaussian"]) {
     const ThresholdTarget target = {.sigma = RoundSigmaUp(NumberOf(row["sigma"])),
