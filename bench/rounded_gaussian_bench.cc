@@ -24,6 +24,19 @@ void BM_RoundedGaussian(benchmark::State& state) {
 }
 BENCHMARK(BM_RoundedGaussian)->ArgsProduct({{1, 16, 1 << 16}, {3, 22, 44}});
 
+// The noise of a large answer: a million cells of three statistics, on one core.
+void BM_MillionCellsOfThreeStatistics(benchmark::State& state) {
+  const auto source = MakeRandomSource();
+  RoundedGaussian noise(*source);
+  std::vector<Int128> draws(3'000'000);
+  for (auto _ : state) {
+    noise.Draw({.numerator = (std::uint64_t{1} << 30) + 1, .bits = 8}, draws);
+    benchmark::DoNotOptimize(draws.data());
+  }
+  state.SetItemsProcessed(state.iterations() * 3'000'000);
+}
+BENCHMARK(BM_MillionCellsOfThreeStatistics)->Unit(benchmark::kMillisecond);
+
 // What the random words alone cost.
 void BM_RandomWords(benchmark::State& state) {
   const auto source = MakeRandomSource();
