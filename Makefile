@@ -12,7 +12,7 @@ CPP_FILES := find apps bench include src tests -name '*.h' -print0 -o -name '*.c
 CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TEST_TIMEOUT)
 
 .DEFAULT_GOAL := help
-.PHONY: demo build test check bench audit engines fuzz install clean format help configure configure-check
+.PHONY: demo build test check bench audit engines oracles fuzz install clean format help configure configure-check
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -50,9 +50,13 @@ configure-check:
 
 ## make bench     the benchmarks
 bench: configure
-	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_bench
+	@$(BOOTSTRAP) --oracles >/dev/null
+	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_bench pld_epsilons
 	@for program in $$(find $(BUILD)/bench -maxdepth 1 -type f -executable | sort); do \
 	  echo "== $$program"; $$program || exit 1; done
+	@echo "== bench/oracles/pld_speed.py"
+	@python=$$(tests/oracles/python.sh) && \
+	$$python -B bench/oracles/pld_speed.py $(BUILD)/tests/pld_epsilons
 
 ## make audit     the long statistical tests
 audit: build
@@ -65,6 +69,13 @@ engines: build
 	@python=$$(tests/engines/spark_python.sh) && \
 	cmake -S . -B $(BUILD) --log-level=WARNING -DDPSQL_SPARK_PYTHON="$$python" >/dev/null
 	@$(CTEST) --timeout 3600 -L engines
+
+## make oracles   other people's programs that must agree with ours
+oracles: build
+	@$(BOOTSTRAP) --oracles >/dev/null
+	@python=$$(tests/oracles/python.sh) && \
+	cmake -S . -B $(BUILD) --log-level=WARNING -DDPSQL_ORACLE_PYTHON="$$python" >/dev/null
+	@$(CTEST) --timeout 3600 -R '^oracles/'
 
 ## make fuzz      libFuzzer over text and over queries, FUZZ_SECONDS=60 each
 fuzz:

@@ -86,6 +86,33 @@ class DotConnector {
     }
   }
 
+  // The tilted density scale e^(rate (loss - to)) on [from, to]: the shares of one whole cell are
+  // those of another but for a factor.
+  void AddExponential(double scale, double rate, double from, double to) {
+    const auto density = [&](double loss) { return scale * std::exp(rate * (loss - to)); };
+    if (rate * grid_ > 1) return AddDensity(density, from, to, 1 / rate);
+    Shares whole;
+    for (std::size_t i = 0; i < kNodes.size(); ++i) {
+      const double factor = scale * std::exp(rate * kNodes[i].place * grid_);
+      whole.low += factor * whole_[i].low;
+      whole.high += factor * whole_[i].high;
+    }
+    const std::int64_t last = CellOf(to);
+    for (std::int64_t cell = CellOf(from); cell <= last; ++cell) {
+      const double low = static_cast<double>(cell) * grid_;
+      if (from <= low && to >= low + grid_) {
+        const auto index = static_cast<std::size_t>(cell - lowest_);
+        const double factor = std::exp(rate * (low - to));
+        mass_.at(index) += factor * whole.low;
+        mass_.at(index + 1) += factor * whole.high;
+        continue;
+      }
+      const double start = std::fmax(from, low);
+      const double width = std::fmin(to, low + grid_) - start;
+      if (width > 0) AddPiece(density, cell, std::clamp(start - low, 0.0, grid_), width);
+    }
+  }
+
   GridLaw Finish(double log_scale, double error) {
     GridLaw law = {.lowest = lowest_, .mass = std::move(mass_), .log_scale = log_scale};
     const double sum = std::accumulate(law.mass.begin(), law.mass.end(), 0.0);
@@ -163,9 +190,7 @@ GridLaw LaplaceLaw(double epsilon, double theta, double grid) {
   DotConnector dots(grid, theta, -epsilon, epsilon);
   dots.AddAtom(epsilon, 0.5);
   dots.AddAtom(-epsilon, 0.5 * std::exp(-epsilon - 2 * theta * epsilon));
-  const double rate = 0.5 + theta;
-  const auto density = [&](double loss) { return 0.25 * std::exp(rate * (loss - epsilon)); };
-  dots.AddDensity(density, -epsilon, epsilon, 1 / rate);
+  dots.AddExponential(0.25, 0.5 + theta, -epsilon, epsilon);
   return dots.Finish(theta * epsilon, kReachError);
 }
 

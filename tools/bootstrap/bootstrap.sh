@@ -2,11 +2,12 @@
 # Installs what the build needs and says where DuckDB is. Safe to run at any time and twice at once;
 # when everything is in place it uses no network and takes a fraction of a second.
 #
-#   bootstrap.sh [--check] [--fuzz] [--engines] [--print-duckdb-root]
+#   bootstrap.sh [--check] [--fuzz] [--engines] [--oracles] [--print-duckdb-root]
 #
 #   --check              also the tools of `make check`
 #   --fuzz               also the compiler of `make fuzz`
 #   --engines            also the other databases of `make engines`
+#   --oracles            also what `make oracles` and `make bench` need for other people's programs
 #   --print-duckdb-root  print the directory with include/duckdb.h and lib/libduckdb.so, nothing else
 #
 # DUCKDB_ROOT=DIR in the environment replaces the pinned DuckDB; nothing is fetched for it then.
@@ -136,6 +137,7 @@ main() {
       --check) lists+=(debian-packages-check.txt) ;;
       --fuzz) lists+=(debian-packages-fuzz.txt) ;;
       --engines) lists+=(debian-packages-engines.txt) ;;
+      --oracles) lists+=(debian-packages-oracles.txt) ;;
       --print-duckdb-root) print_root=true ;;
       *) die "unknown argument: $argument" ;;
     esac
