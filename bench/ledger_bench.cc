@@ -39,9 +39,9 @@ class ScratchLedger {
 
   static Ledger Open(const std::string& path) {
     return std::move(Ledger::Open({.path = path,
-                                   .dataset = "bench",
-                                   .budget = {.total = {.epsilon = 4.0, .delta = 1e-6},
-                                              .threshold_share = 0.1},
+                                   .terms = {.dataset = "bench",
+                                             .budget = {.total = {.epsilon = 4.0, .delta = 1e-6}},
+                                             .aborts_allowed = 1'000'000'000},
                                    .analyst = "bench",
                                    .random = std::make_shared<ZeroRandom>()}))
         .value();
@@ -52,8 +52,8 @@ class ScratchLedger {
 };
 
 Cost SmallCost() {
-  return {.mu_squared = 1,
-          .delta_infinity = 1,
+  return {.by_mechanism = {.mu_squared = 1, .delta = 1},
+          .by_claim = {.delta = 1, .epsilon = 1},
           .asked = {.epsilon = 0.1, .delta = 1e-7},
           .doors = 1,
           .plan_digest = std::string(64, 'a'),

@@ -49,7 +49,7 @@ std::string HashOf(const Entry& entry) {
   bytes.Add(event.time).Add(event.mark).Add(event.epsilon).Add(event.delta).Add(event.doors);
   bytes.Add(event.charge).Add(event.plan_digest).Add(event.payload_digest);
   bytes.Add(entry.window).Add(entry.spent).Add(entry.analyst_spent);
-  bytes.Add(entry.analyst_queries).Add(entry.analyst_aborts);
+  bytes.Add(entry.analyst_queries).Add(entry.analyst_unended).Add(entry.analyst_aborts);
   bytes.Add(entry.reservations).Add(entry.releases);
   bytes.Add(entry.commit_first).Add(entry.previous);
   return bytes.Hash();
@@ -74,12 +74,22 @@ std::int64_t AbortsAfter(const Standing& standing, EntryKind kind) {
   return before + (kind == EntryKind::kAbort ? 1 : 0);
 }
 
+// A pardon leaves it alone: who asks which are lost is told by the table of open reservations.
+std::int64_t UnendedAfter(const Standing& standing, EntryKind kind) {
+  const std::int64_t before = standing.analyst_last ? standing.analyst_last->analyst_unended : 0;
+  return before + (kind == EntryKind::kReserve ? 1 : 0) - (EndsReservation(kind) ? 1 : 0);
+}
+
 std::int64_t QueriesAfter(const Standing& standing, EntryKind kind) {
   const std::int64_t before = standing.analyst_last ? standing.analyst_last->analyst_queries : 0;
   return before + (kind == EntryKind::kReserve ? 1 : 0);
 }
 
 }  // namespace
+
+bool EndsReservation(EntryKind kind) {
+  return kind == EntryKind::kStore || kind == EntryKind::kAbort || kind == EntryKind::kCancel;
+}
 
 std::string_view ToText(EntryKind kind) {
   for (const auto& [each, text] : kKinds) {
@@ -136,6 +146,7 @@ Entry NextEntry(const Standing& standing, const Calendar& calendar, Event event,
   next.spent = SumOf(spent, DatasetCharge(event));
   next.analyst_spent = SumOf(analyst_spent, event.charge);
   next.analyst_queries = QueriesAfter(standing, event.kind);
+  next.analyst_unended = UnendedAfter(standing, event.kind);
   next.analyst_aborts = AbortsAfter(standing, event.kind);
   next.reservations = last.reservations + (event.kind == EntryKind::kReserve ? 1 : 0);
   next.releases = last.releases + (event.kind == EntryKind::kStore ? 1 : 0);

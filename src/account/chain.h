@@ -26,6 +26,9 @@ enum class EntryKind {
   kGrant,    // the owner changed the terms of the budget
 };
 
+// Whether it ends a reservation: a store, an abort or a cancel.
+bool EndsReservation(EntryKind kind);
+
 std::string_view ToText(EntryKind kind);
 std::optional<EntryKind> ParseEntryKind(std::string_view text);
 
@@ -53,6 +56,7 @@ struct Entry {
   Purses spent;                      // by the dataset in this window
   Purses analyst_spent;              // by this row's analyst in this window
   std::int64_t analyst_queries = 0;  // reservations of this row's analyst, over all windows
+  std::int64_t analyst_unended = 0;  // of these, neither answered nor ended otherwise
   std::int64_t analyst_aborts = 0;   // of this row's analyst, since the last pardon
   std::int64_t reservations = 0;
   std::int64_t releases = 0;

@@ -10,7 +10,8 @@ constexpr std::string_view kColumns =
     "sequence, kind, reservation, analyst, time, mark, epsilon, delta, doors, "
     "charge_mu_squared, charge_delta, charge_epsilon, plan_digest, payload_digest, window, "
     "spent_mu_squared, spent_delta, spent_epsilon, "
-    "analyst_mu_squared, analyst_delta, analyst_epsilon, analyst_queries, analyst_aborts, "
+    "analyst_mu_squared, analyst_delta, analyst_epsilon, analyst_queries, "
+    "analyst_unended, analyst_aborts, "
     "reservations, releases, commit_first, previous, hash";
 
 std::string Select(std::string_view rest) {
@@ -68,6 +69,7 @@ Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
   entry.spent = in.ReadPurses();
   entry.analyst_spent = in.ReadPurses();
   entry.analyst_queries = in.Int();
+  entry.analyst_unended = in.Int();
   entry.analyst_aborts = in.Int();
   entry.reservations = in.Int();
   entry.releases = in.Int();
@@ -89,7 +91,7 @@ Status EntryRows::Insert(const Entry& entry) {
   TRY(SqliteStatement insert,
       database_->Prepare("INSERT INTO entries (" + std::string(kColumns) +
                          ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                         "?, ?, ?, ?, ?, ?, ?)"));
+                         "?, ?, ?, ?, ?, ?, ?, ?)"));
   const Event& event = entry.event;
   insert.Bind(entry.sequence).Bind(ToText(event.kind)).Bind(event.reservation);
   insert.Bind(event.analyst).Bind(event.time).Bind(event.mark);
@@ -98,7 +100,7 @@ Status EntryRows::Insert(const Entry& entry) {
   insert.Bind(event.plan_digest).Bind(event.payload_digest).Bind(entry.window);
   BindPurses(insert, entry.spent);
   BindPurses(insert, entry.analyst_spent);
-  insert.Bind(entry.analyst_queries).Bind(entry.analyst_aborts);
+  insert.Bind(entry.analyst_queries).Bind(entry.analyst_unended).Bind(entry.analyst_aborts);
   insert.Bind(entry.reservations).Bind(entry.releases).Bind(entry.commit_first);
   insert.Bind(entry.previous).Bind(entry.hash);
   return insert.Run();

@@ -30,10 +30,6 @@ std::optional<std::int64_t> ParseSeconds(const std::string& text) {
   return value;
 }
 
-bool EndsReservation(EntryKind kind) {
-  return kind == EntryKind::kStore || kind == EntryKind::kAbort || kind == EntryKind::kCancel;
-}
-
 }  // namespace
 
 Journal::Journal(JournalOptions options, SqliteHandle database, HeadFile head)

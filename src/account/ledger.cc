@@ -139,7 +139,11 @@ Status Ledger::Impl::CheckTermsInForce(JournalView& view) const {
 // A query that ended without an answer may have told one exact bit: that it did. No charge covers
 // it, so their number is bounded. Lost ones count: a crash tells as much as an abort.
 Status Ledger::Impl::CheckNotLockedOut(JournalView& view, const Standing& standing) const {
-  std::int64_t aborts = standing.analyst_last ? standing.analyst_last->analyst_aborts : 0;
+  if (!standing.analyst_last) return Done{};
+  std::int64_t aborts = standing.analyst_last->analyst_aborts;
+  // Mostly there are so few that it need not be known which of them are at work.
+  const std::int64_t unended = standing.analyst_last->analyst_unended;
+  if (aborts + unended < fixed.terms.aborts_allowed) return Done{};
   TRY(const std::vector<std::int64_t> open, view.OpenReservations(analyst()));
   for (const std::int64_t reservation : open) {
     TRY(const bool at_work, live->IsLive(reservation));

@@ -49,6 +49,7 @@ CREATE TABLE entries (
   analyst_delta TEXT NOT NULL,
   analyst_epsilon TEXT NOT NULL,
   analyst_queries INTEGER NOT NULL,
+  analyst_unended INTEGER NOT NULL,
   analyst_aborts INTEGER NOT NULL,
   reservations INTEGER NOT NULL,
   releases INTEGER NOT NULL,

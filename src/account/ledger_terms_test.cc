@@ -1,5 +1,6 @@
 // Who may spend how much, and when: accountants, analysts' own caps, windows, grants, lock-outs.
 #include <map>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -170,6 +171,36 @@ TEST_F(LedgerTermsTest, AWindowBeginsAfreshAndOnlyOnce) {
   EXPECT_EQ(ask(), "ok");
   EXPECT_TRUE(ledger.Verify().ok());
   EXPECT_TRUE(OpenFor("alice").Verify().ok());
+}
+
+// Whatever the clock shows, and whoever opens the ledger anew: what each window admitted fits its
+// caps, and no window comes back.
+TEST_F(LedgerTermsTest, RandomClockJumpsNeverPassACapAndNeverRepeatAWindow) {
+  terms_.renew_days = 1;
+  terms_.aborts_allowed = 1'000'000;
+  std::mt19937_64 random(11);
+  const Cost third = Slot(3, 'a', false);
+  std::int64_t right = kStart;
+  for (int i = 0; i < 60; ++i) {
+    Ledger ledger = OpenFor(random() % 2 == 0 ? "alice" : "bob");
+    for (int n = 0; n < 3; ++n) {
+      const auto jump = static_cast<std::int64_t>(random() % (5 * kDay)) - 2 * kDay;
+      now_ = random() % 8 == 0 ? static_cast<std::int64_t>(random() % kStart) : right += jump;
+      static_cast<void>(ledger.Reserve(third));
+    }
+  }
+  std::map<std::int64_t, int> admitted;
+  std::int64_t window = 0;
+  ASSERT_TRUE(ExportLedger(OptionsOf("owner"), {.meta = [](const LedgerMeta&) {},
+                                                .entry =
+                                                    [&](const Entry& entry, const std::string&) {
+                                                      EXPECT_GE(entry.window, window);
+                                                      window = entry.window;
+                                                      ++admitted[window];
+                                                    }})
+                  .ok());
+  EXPECT_GT(admitted.size(), 5U);
+  for (const auto& [each, count] : admitted) EXPECT_LE(count, 3) << each;
 }
 
 TEST_F(LedgerTermsTest, AnAnalystsOwnCapRenewsWithTheWindow) {

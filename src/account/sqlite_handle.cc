@@ -24,8 +24,16 @@ std::string FileName(const std::string& path) { return path.starts_with('/') ? p
 
 }  // namespace
 
-void SqliteStatement::Finalize::operator()(sqlite3_stmt* statement) const {
-  sqlite3_finalize(statement);
+void SqliteStatement::GiveBack::operator()(sqlite3_stmt* statement) const {
+  sqlite3_reset(statement);  // repeats the error of the last step, which was seen
+  sqlite3_clear_bindings(statement);
+  idle->push_back(statement);
+}
+
+SqliteHandle::StatementCache::~StatementCache() {
+  for (const auto& [sql, statements] : idle) {
+    for (sqlite3_stmt* statement : statements) sqlite3_finalize(statement);
+  }
 }
 
 void SqliteStatement::Note(int code) {
@@ -118,13 +126,23 @@ Status SqliteHandle::Execute(const char* sql) {
 }
 
 Result<SqliteStatement> SqliteHandle::Prepare(std::string_view sql) {
+  auto known = statements_.idle.find(sql);
+  if (known == statements_.idle.end()) {
+    known = statements_.idle.emplace(std::string(sql), IdleStatements()).first;
+  }
+  IdleStatements& idle = known->second;
+  if (!idle.empty()) {
+    sqlite3_stmt* const statement = idle.back();
+    idle.pop_back();
+    return SqliteStatement(statement, idle, path_);
+  }
   sqlite3_stmt* statement = nullptr;
-  const int code = sqlite3_prepare_v2(database_.get(), sql.data(), static_cast<int>(sql.size()),
-                                      &statement, nullptr);
+  const int code = sqlite3_prepare_v3(database_.get(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   // The statements are constants, so an SQL error means that a table or a column is gone.
   if (code == SQLITE_ERROR) return DamageError("its tables are not those of a ledger", path_);
   if (code != SQLITE_OK) return SqliteError(code, path_);
-  return SqliteStatement(statement, path_);
+  return SqliteStatement(statement, idle, path_);
 }
 
 Result<std::string> SqliteHandle::QueryText(std::string_view sql) {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "dpsql/result.h"
 
@@ -13,7 +16,11 @@ struct sqlite3_stmt;
 
 namespace dpsql {
 
+// Prepared statements of one text that nobody uses just now.
+using IdleStatements = std::vector<sqlite3_stmt*>;
+
 // A prepared statement. Values are bound from left to right, columns are read by position.
+// Requires: its SqliteHandle outlives it.
 class SqliteStatement {
  public:
   SqliteStatement& Bind(std::int64_t value);
@@ -33,14 +40,15 @@ class SqliteStatement {
 
  private:
   friend class SqliteHandle;
-  struct Finalize {
+  struct GiveBack {
+    IdleStatements* idle = nullptr;
     void operator()(sqlite3_stmt* statement) const;
   };
-  SqliteStatement(sqlite3_stmt* statement, std::string path)
-      : statement_(statement), path_(std::move(path)) {}
+  SqliteStatement(sqlite3_stmt* statement, IdleStatements& idle, std::string path)
+      : statement_(statement, GiveBack{&idle}), path_(std::move(path)) {}
   void Note(int code);
 
-  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  std::unique_ptr<sqlite3_stmt, GiveBack> statement_;
   std::string path_;
   int next_parameter_ = 1;
   int bind_error_ = 0;
@@ -57,6 +65,7 @@ class SqliteHandle {
   static Result<SqliteHandle> Open(const std::string& path, Mode mode);
 
   Status Execute(const char* sql);
+  // Compiles a text once and keeps it: most of a small write would be spent compiling.
   Result<SqliteStatement> Prepare(std::string_view sql);
   // The first column of the first row. Requires: the statement returns a row.
   Result<std::string> QueryText(std::string_view sql);
@@ -69,11 +78,22 @@ class SqliteHandle {
   struct Close {
     void operator()(sqlite3* database) const;
   };
+  // Finalises what it holds.
+  struct StatementCache {
+    StatementCache() = default;
+    StatementCache(StatementCache&&) noexcept = default;
+    StatementCache& operator=(StatementCache&&) noexcept = default;
+    StatementCache(const StatementCache&) = delete;
+    StatementCache& operator=(const StatementCache&) = delete;
+    ~StatementCache();
+    std::map<std::string, IdleStatements, std::less<>> idle;
+  };
   SqliteHandle(sqlite3* database, std::string path) : database_(database), path_(std::move(path)) {}
   Status Configure(Mode mode);
 
   std::unique_ptr<sqlite3, Close> database_;
   std::string path_;
+  StatementCache statements_;  // gone before the connection
 };
 
 // A transaction that rolls back unless it was committed.

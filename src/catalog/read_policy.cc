@@ -13,6 +13,7 @@ namespace dpsql {
 namespace {
 
 constexpr std::int64_t kMaxCount = 1'000'000'000;
+constexpr std::int64_t kMostAborts = 1000;  // each is a bit that no noise covers
 constexpr std::int64_t kDefaultMinFrequency = 10;
 // A default question takes a fortieth of epsilon; under the GDP filter some hundreds fit.
 constexpr double kDefaultEpsilonShare = 1.0 / 40;
@@ -90,7 +91,7 @@ class PolicyReader {
     query.max_groups_per_unit = section.Integer("max_groups_per_unit", 1, 1'000'000);
     section.Unavailable("timeout", "a time limit");
     query.aborts_allowed =
-        section.Integer("aborts_allowed", 1, kMaxCount).value_or(query.aborts_allowed);
+        section.Integer("aborts_allowed", 1, kMostAborts).value_or(query.aborts_allowed);
     // Without a budget the defaults mean nothing.
     const bool known = budget.epsilon > 0 && budget.delta > 0;
     if (known && query.epsilon > query.epsilon_max) {

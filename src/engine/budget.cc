@@ -144,6 +144,7 @@ Json JsonOf(const Entry& entry, const std::string& granted_terms) {
                {"spent", JsonOf(entry.spent)},
                {"analyst_spent", JsonOf(entry.analyst_spent)},
                {"analyst_queries", entry.analyst_queries},
+               {"analyst_unended", entry.analyst_unended},
                {"analyst_aborts", entry.analyst_aborts},
                {"reservations", entry.reservations},
                {"releases", entry.releases},
