@@ -13,7 +13,7 @@ namespace dpsql {
 Purses BasicCaps(EpsilonDelta total);
 
 // What an (epsilon, delta)-DP query takes. Requires: both >= 0 and finite. Ensures: both rounded
-// up; saturates, and no cap admits a saturated charge unless it is saturated itself.
+// up; saturates, and no cap admits a saturated charge.
 Purses BasicCharge(EpsilonDelta query);
 
 // What was spent, and what is left. Ensures: spent rounded up, left rounded down (0 if overdrawn).

@@ -53,12 +53,12 @@ struct DoorCalibration {
   double delta_infinity = 0;  // achieved, rounded up
 };
 
-// Splits mu^2 in proportion to the weights. A share is at least 1/20 of an equal one, so that a
-// hint cannot starve a statistic, and the rest is shared again; without weights the shares are
-// equal. Requires: mu >= 0; no weight, or one for each of `statistics` >= 1, positive and finite.
-// Ensures: the squares sum to mu^2 at most, rounded down, by 1e-12 relative at most.
-// Proof: independent Gaussian vectors compose to the root of the sum of their squares, and
-// JointDelta knows of the statistics nothing but that; so the split is free.
+// Splits mu^2 in proportion to the weights. A weight counts as at least 1/20 of an equal share, so
+// that a hint cannot starve a statistic; without weights the shares are equal. Requires: mu >= 0;
+// no weight, or one for each of `statistics` >= 1, positive and finite. Ensures: the squares sum to
+// mu^2 at most, rounded down, by 1e-12 relative at most. Proof: independent Gaussian vectors
+// compose to the root of the sum of their squares, and JointDelta knows of the statistics nothing
+// but that; so the split is free.
 std::vector<double> ShareMu(double mu, int statistics, std::span<const double> weights);
 
 // The least noise that keeps the door (epsilon, delta)-DP. The count takes 1/(statistics+1) of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -80,8 +81,7 @@ class DotConnector {
       if (width <= 0) continue;
       const double pieces = std::ceil(width / smooth);
       for (double piece = 0; piece < pieces; ++piece) {
-        const double piece_start = start - low + width * piece / pieces;
-        AddPiece(density, cell, std::clamp(piece_start, 0.0, grid_), width / pieces);
+        AddPiece(density, cell, start + width * piece / pieces, width / pieces);
       }
     }
   }
@@ -109,7 +109,7 @@ class DotConnector {
       }
       const double start = std::fmax(from, low);
       const double width = std::fmin(to, low + grid_) - start;
-      if (width > 0) AddPiece(density, cell, std::clamp(start - low, 0.0, grid_), width);
+      if (width > 0) AddPiece(density, cell, start, width);
     }
   }
 
@@ -156,12 +156,15 @@ class DotConnector {
     }
   }
 
+  // The piece [start, start + width] of a cell. Losses stay as they are until the density has seen
+  // them: counted from the end of their cell, those of a law far narrower than it would be lost.
   template <typename Density>
   void AddPiece(const Density& density, std::int64_t cell, double start, double width) {
     const double low = static_cast<double>(cell) * grid_;
     for (const auto& [place, weight] : kNodes) {
-      const double offset = std::fmin(start + width * place, grid_);
-      AddInCell(cell, offset, density(low + offset) * weight * width);
+      const double loss = start + width * place;
+      const double offset = std::clamp(loss - low, 0.0, grid_);
+      AddInCell(cell, offset, density(loss) * weight * width);
     }
   }
 
@@ -247,12 +250,15 @@ void CheckStep(const LossStep& step) {
   Check(step.count >= 0, "a count is not negative");
 }
 
+constexpr double kLeastMu = 1e-150;  // the square of a smaller one could be 0
+
 // Gaussian steps together are one Gaussian step: sqrt of the sum of mu^2, rounded up.
 double GaussianPart(const LossPlan& plan) {
   double sum = 0;
   for (const LossStep& step : plan) {
-    if (step.law != LossLaw::kGaussian) continue;
-    sum += static_cast<double>(step.count) * step.parameter * step.parameter;
+    if (step.law != LossLaw::kGaussian || step.parameter == 0) continue;
+    const double mu = std::fmax(step.parameter, kLeastMu);
+    sum += static_cast<double>(step.count) * mu * mu;
   }
   return std::sqrt(sum) * (1 + static_cast<double>(plan.size() + 4) * 2 * kUnit);
 }
@@ -397,7 +403,8 @@ double LossCurve::Delta(double epsilon, LossDirection direction) const {
   const double log_rest = LogTiltedDelta(epsilon - (add ? shift_add_ : 0));
   // The logarithm has lost up to a few units of its largest term; -infinity stays what it is.
   const double slack = 16 * kUnit * (std::fabs(log_scale_) + theta_ * epsilon + 1000);
-  const double rest = std::exp(std::fmin(0, log_rest + slack));
+  const double least = std::isinf(log_rest) ? 0 : std::numeric_limits<double>::denorm_min();
+  const double rest = std::fmax(std::exp(std::fmin(0, log_rest + slack)), least);
   return std::fmin(1, (events + (1 - events) * rest) * (1 + 0x1p-49));
 }
 

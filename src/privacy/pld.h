@@ -16,8 +16,9 @@ namespace dpsql {
 
 enum class LossLaw {
   kGaussian,  // parameter: mu = sensitivity / sigma
-  kLaplace,   // parameter: epsilon = sensitivity / scale
-  kBlackBox,  // parameter: epsilon of any (epsilon, delta)-DP mechanism, delta given below
+  kLaplace,   // parameter: epsilon = sensitivity / scale of continuous noise on one number
+  kBlackBox,  // parameter: epsilon of any (epsilon, delta)-DP mechanism, delta given below;
+              // discrete Laplace noise too: at a sensitivity of one step it is randomised response
 };
 
 // `count` mechanisms of one kind. Requires: parameter >= 0 and finite, 0 <= delta < 1, count >= 0.

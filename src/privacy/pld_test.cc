@@ -62,6 +62,19 @@ TEST(PldTest, GaussianMatchesTheExactCurveFromAboveDownToTinyDelta) {
 }
 
 // Laplace loss is at most epsilon, and 1 - e^((x-epsilon)/2) is its exact curve.
+// A law far narrower than a cell of the grid must not lose its mass to rounding.
+TEST(PldTest, TinyGaussiansNeverLowerTheDeltaOfTheOthers) {
+  const double alone = 0.2876491366449679;  // of the black box: (e - e^0.5) / (1 + e)
+  for (const double mu : {1e-170, 7.9e-22, 1e-20, 1.8e-14, 5e-11, 2.4e-8, 1e-6}) {
+    for (const double grid : {1e-4, 1e-2}) {
+      const double delta = PldDelta({Gaussian(mu), BlackBox(1, 0)}, 0.5, grid);
+      EXPECT_GE(delta, alone * (1 - 1e-13)) << mu << " " << grid;
+      EXPECT_LE(delta, alone + mu + 1e-8) << mu << " " << grid;
+    }
+  }
+  EXPECT_GT(PldDelta({Gaussian(1e-170)}, 0), 0);
+}
+
 TEST(PldTest, LaplaceMatchesItsClosedFormFromAbove) {
   for (const double epsilon : {0.01, 0.3, 2.0}) {
     for (const double share : {0.1, 0.5, 0.9}) {

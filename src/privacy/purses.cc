@@ -12,8 +12,11 @@ constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
 UInt128 LeftOf(UInt128 cap, UInt128 spent) { return spent < cap ? cap - spent : 0; }
 
+constexpr UInt128 kTop = ~UInt128{0};
+
+// A charge at the top may stand for any larger one.
 bool Fits(UInt128 cap, UInt128 spent, UInt128 charge) {
-  return spent <= cap && charge <= cap - spent;
+  return charge != kTop && spent <= cap && charge <= cap - spent;
 }
 
 std::int64_t TimesLeft(UInt128 left, UInt128 charge) {

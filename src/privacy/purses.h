@@ -23,7 +23,8 @@ Purses SumOf(const Purses& a, const Purses& b);
 // Ensures: nothing where a purse is overdrawn.
 Purses LeftOf(const Purses& caps, const Purses& spent);
 
-// Whether the charge fits. Ensures: no overflow; never true when any sum passes its cap.
+// Whether the charge fits. Ensures: no overflow; never true when any sum passes its cap, nor for a
+// charge that saturated.
 bool Fits(const Purses& caps, const Purses& spent, const Purses& charge);
 
 // How many more charges of this size fit. Ensures: 0 where Fits is false; a purse that is charged

@@ -29,6 +29,7 @@ TEST(PursesTest, SumsThatWouldWrapAreRefused) {
   const Purses caps = {.mu_squared = 100, .delta = 100, .epsilon = 100};
   EXPECT_FALSE(Fits(caps, {50, 0, 0}, Charge(top - 40, 0)));
   EXPECT_FALSE(Fits(caps, {top, 0, 0}, Charge(1, 0)));
+  EXPECT_FALSE(Fits({top, top, top}, {}, Charge(top, 0))) << "it may stand for more";
   EXPECT_FALSE(Fits(caps, {0, 101, 0}, Charge(0, 0)));
   EXPECT_EQ(TimesLeft(caps, {0, 101, 0}, Charge(1, 0)), 0);
 }

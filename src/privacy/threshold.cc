@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/check.h"
 #include "privacy/normal.h"
@@ -15,7 +16,8 @@ constexpr double kTailError = 0x1p-36;
 // The probability that any of the cells shows itself, rounded up.
 double AnyShown(double shown, std::int64_t cells) {
   const double any = -std::expm1(static_cast<double>(cells) * std::log1p(-shown));
-  return std::min(1.0, any * (1 + kTailError));
+  // No tail is empty, however far out.
+  return std::clamp(any * (1 + kTailError), std::numeric_limits<double>::denorm_min(), 1.0);
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ inline constexpr int kKeepBits = 120;  // keep probabilities in units of 2^-120
 
 // The share of each of the `cells` cells that one unit can count in: cells epsilon0 <= epsilon and
 // 1 - (1 - delta0)^cells <= delta.
-// Requires: epsilon >= 0 and finite, 0 < delta < 1, cells >= 1. Ensures: both rounded down, delta0
-// by 2^-40 relative at most (more where delta0 is below 1e-300).
+// Requires: epsilon >= 0 and finite, 1e-300 <= delta < 1, 1 <= cells <= 2^53. Ensures: both rounded
+// down, delta0 by 2^-40 relative at most (more where delta0 is below 1e-300).
 EpsilonDelta CellShare(EpsilonDelta asked, std::int64_t cells);
 
 // Whether a door should select its keys this way: at most two cells per unit, where it beats the

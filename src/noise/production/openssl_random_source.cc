@@ -43,6 +43,9 @@ void ReseedOpenSsl() {
         "the operating system gives a seed");
 }
 
+// Whether this thread has ended so far that its words are gone; it outlives them.
+thread_local bool pool_is_gone = false;
+
 // Unused words of one thread, on pages that are zeros in a new thread and in a child of fork: in
 // both the generator is reseeded before a word is handed out. A child of vfork shares the pages and
 // takes words away from its parent.
@@ -53,11 +56,16 @@ class WordPool {
         mmap(nullptr, sizeof(Pages), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     Check(memory != MAP_FAILED, "there is memory for random words");
     pages_ = static_cast<Pages*>(memory);
-    wiped_by_fork_ = madvise(memory, sizeof(Pages), MADV_WIPEONFORK) == 0;
+    // An emulator may say yes to whatever it is advised; one that says yes to nonsense is not
+    // believed.
+    constexpr int kNonsense = -1;
+    wiped_by_fork_ = madvise(memory, sizeof(Pages), MADV_WIPEONFORK) == 0 &&
+                     madvise(memory, sizeof(Pages), kNonsense) != 0;
   }
   ~WordPool() {
     OPENSSL_cleanse(pages_, sizeof(Pages));
     munmap(pages_, sizeof(Pages));
+    pool_is_gone = true;
   }
   WordPool(const WordPool&) = delete;
   WordPool& operator=(const WordPool&) = delete;
@@ -106,6 +114,7 @@ class WordPool {
 class OpenSslRandomSource final : public RandomSource {
  public:
   void Fill(std::span<std::uint32_t> words) override {
+    Check(!pool_is_gone, "a thread draws no noise while it ends");
     thread_local WordPool pool;
     pool.Fill(words);
   }
