@@ -39,9 +39,15 @@ int Run(const Options& options) {
   return 0;
 }
 
-}  // namespace
+// What could not be written was not told: a full disk or a closed pipe is a failure.
+int Written(int exit_code) {
+  std::cout.flush();
+  if (std::cout || exit_code != 0) return exit_code;
+  std::cerr << "dpsql: the output could not be written\n";
+  return 4;
+}
 
-int main(int argc, char** argv) {
+int RunCommand(int argc, char** argv) {
   // A database file of such a name is asked as ./check.
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "check") return dpsql::cli::RunCheck(argc - 1, argv + 1);
@@ -51,3 +57,7 @@ int main(int argc, char** argv) {
   if (!parsed.options) return parsed.exit_code;
   return Run(*parsed.options);
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return Written(RunCommand(argc, argv)); }

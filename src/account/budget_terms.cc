@@ -61,6 +61,7 @@ FixedTerms TermsOf(const Json& json) {
   terms.renew_days = json.at("renew_days").get<std::int64_t>();
   terms.aborts_allowed = json.at("aborts_allowed").get<std::int64_t>();
   fixed.caps.dataset = PursesOf(json.at("caps"));
+  fixed.largest = PursesOf(json.at("largest"));
   for (const auto& [name, analyst] : json.at("analysts").items()) {
     terms.analysts[name] = {.epsilon = DoubleOf(analyst.at("epsilon")),
                             .delta = DoubleOf(analyst.at("delta"))};
@@ -72,14 +73,14 @@ FixedTerms TermsOf(const Json& json) {
 NamedTerms ChosenOnce(const BudgetTerms& terms) {
   return {{"dataset", terms.dataset},
           {"accountant", std::string(ToText(terms.budget.accountant))},
-          {"renew_days", std::to_string(terms.renew_days)}};
+          {"renew_days", std::to_string(terms.renew_days)},
+          {"threshold_share", ExactText(terms.budget.threshold_share)},
+          {"pure_epsilon", ExactText(terms.budget.pure_epsilon)}};
 }
 
 NamedTerms Grantable(const BudgetTerms& terms) {
   NamedTerms list = {{"epsilon", ExactText(terms.budget.total.epsilon)},
                      {"delta", ExactText(terms.budget.total.delta)},
-                     {"threshold_share", ExactText(terms.budget.threshold_share)},
-                     {"pure_epsilon", ExactText(terms.budget.pure_epsilon)},
                      {"aborts_allowed", std::to_string(terms.aborts_allowed)}};
   for (const auto& [name, total] : terms.analysts) {
     list.emplace_back("analysts." + name,
@@ -111,6 +112,15 @@ std::string Differences(const NamedTerms& ledger, const NamedTerms& policy) {
   return text;
 }
 
+Status CheckChosenOnce(const BudgetTerms& recorded, const BudgetTerms& policy) {
+  const std::string differences = Differences(ChosenOnce(recorded), ChosenOnce(policy));
+  if (differences.empty()) return Done{};
+  return MakeError(ErrorCode::kCapsDiffer,
+                   "the policy's budget is not the ledger's: " + differences, {},
+                   "this is chosen once: restore the policy, or start a new ledger for a new "
+                   "dataset");
+}
+
 }  // namespace
 
 Budget BudgetOfAnalyst(const BudgetTerms& terms, EpsilonDelta total) {
@@ -122,7 +132,9 @@ Budget BudgetOfAnalyst(const BudgetTerms& terms, EpsilonDelta total) {
 }
 
 FixedTerms FixTerms(const BudgetTerms& terms) {
-  FixedTerms fixed{.terms = terms, .caps = {.dataset = CapsOf(terms.budget), .analysts = {}}};
+  FixedTerms fixed{.terms = terms,
+                   .caps = {.dataset = CapsOf(terms.budget), .analysts = {}},
+                   .largest = CapsOf(terms.budget)};
   for (const auto& [name, total] : terms.analysts) {
     fixed.caps.analysts[name] = CapsOf(BudgetOfAnalyst(terms, total));
   }
@@ -146,6 +158,7 @@ std::string ToText(const FixedTerms& fixed) {
                      {"renew_days", terms.renew_days},
                      {"aborts_allowed", terms.aborts_allowed},
                      {"caps", JsonOf(fixed.caps.dataset)},
+                     {"largest", JsonOf(fixed.largest)},
                      {"analysts", analysts}};
   return json.dump();
 }
@@ -159,7 +172,7 @@ std::optional<FixedTerms> ParseTerms(const std::string& text) {
 }
 
 Status CheckSameTerms(const BudgetTerms& recorded, const BudgetTerms& policy) {
-  TRY_DONE(CheckGrant(recorded, policy));
+  TRY_DONE(CheckChosenOnce(recorded, policy));
   const std::string differences = Differences(Grantable(recorded), Grantable(policy));
   if (differences.empty()) return Done{};
   return MakeError(ErrorCode::kCapsDiffer,
@@ -167,13 +180,18 @@ Status CheckSameTerms(const BudgetTerms& recorded, const BudgetTerms& policy) {
                    "restore the policy, or let the owner run  dpsql budget grant");
 }
 
-Status CheckGrant(const BudgetTerms& recorded, const BudgetTerms& policy) {
-  const std::string differences = Differences(ChosenOnce(recorded), ChosenOnce(policy));
-  if (differences.empty()) return Done{};
-  return MakeError(ErrorCode::kCapsDiffer,
-                   "the policy's budget is not the ledger's: " + differences, {},
-                   "this is chosen once: restore the policy, or start a new ledger for a new "
-                   "dataset");
+Result<FixedTerms> GrantedTerms(const FixedTerms& recorded, const BudgetTerms& policy) {
+  TRY_DONE(CheckChosenOnce(recorded.terms, policy));
+  FixedTerms granted = FixTerms(policy);
+  const Purses& before = recorded.largest;
+  if (Fits(granted.caps.dataset, before, {})) return granted;  // larger in every purse
+  if (!Fits(before, granted.caps.dataset, {})) {
+    return MakeError(ErrorCode::kCapsDiffer,
+                     "a grant raises one part of the budget and lowers another", {},
+                     "raise epsilon and delta together, or lower both");
+  }
+  granted.largest = before;
+  return granted;
 }
 
 std::string ExactText(double value) {

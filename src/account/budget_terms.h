@@ -32,6 +32,7 @@ struct BudgetCaps {
 struct FixedTerms {
   BudgetTerms terms;
   BudgetCaps caps;
+  Purses largest;  // the largest caps of the dataset that ever were in force
 };
 
 FixedTerms FixTerms(const BudgetTerms& terms);
@@ -46,9 +47,12 @@ std::optional<FixedTerms> ParseTerms(const std::string& text);
 // Refuses (B404) a policy whose terms are not the recorded ones, and says what differs.
 Status CheckSameTerms(const BudgetTerms& recorded, const BudgetTerms& policy);
 
-// Refuses (B404) terms that no grant can bring: the dataset, its accountant and its windows are
-// chosen once.
-Status CheckGrant(const BudgetTerms& recorded, const BudgetTerms& policy);
+// The terms after a grant, or B404 where none can bring them. The dataset, its accountant, its
+// windows and how delta and epsilon are split into purses are chosen once: a split that is moved
+// after answers were seen is worth up to twice the delta. For the same reason the new caps are, in
+// every purse, at least or at most the largest that ever were; then the session is as private as
+// the largest says.
+Result<FixedTerms> GrantedTerms(const FixedTerms& recorded, const BudgetTerms& policy);
 
 // The shortest text that reads back as the same double.
 std::string ExactText(double value);

@@ -48,9 +48,10 @@ std::string HashOf(const Entry& entry) {
   bytes.Add(ToText(event.kind)).Add(event.reservation).Add(event.analyst);
   bytes.Add(event.time).Add(event.mark).Add(event.epsilon).Add(event.delta).Add(event.doors);
   bytes.Add(event.charge).Add(event.plan_digest).Add(event.payload_digest);
+  bytes.Add(std::int64_t{event.keeps_answer ? 1 : 0});
   bytes.Add(entry.window).Add(entry.spent).Add(entry.analyst_spent);
   bytes.Add(entry.analyst_queries).Add(entry.analyst_unended).Add(entry.analyst_aborts);
-  bytes.Add(entry.reservations).Add(entry.releases);
+  bytes.Add(entry.reservations).Add(entry.releases).Add(entry.terms);
   bytes.Add(entry.commit_first).Add(entry.previous);
   return bytes.Hash();
 }
@@ -74,7 +75,6 @@ std::int64_t AbortsAfter(const Standing& standing, EntryKind kind) {
   return before + (kind == EntryKind::kAbort ? 1 : 0);
 }
 
-// A pardon leaves it alone: who asks which are lost is told by the table of open reservations.
 std::int64_t UnendedAfter(const Standing& standing, EntryKind kind) {
   const std::int64_t before = standing.analyst_last ? standing.analyst_last->analyst_unended : 0;
   return before + (kind == EntryKind::kReserve ? 1 : 0) - (EndsReservation(kind) ? 1 : 0);
@@ -150,6 +150,7 @@ Entry NextEntry(const Standing& standing, const Calendar& calendar, Event event,
   next.analyst_aborts = AbortsAfter(standing, event.kind);
   next.reservations = last.reservations + (event.kind == EntryKind::kReserve ? 1 : 0);
   next.releases = last.releases + (event.kind == EntryKind::kStore ? 1 : 0);
+  next.terms = event.kind == EntryKind::kGrant ? next.sequence : last.terms;
   next.commit_first = commit_first;
   next.previous = last.hash;
   next.event = std::move(event);
@@ -170,7 +171,7 @@ bool Follows(const Standing& standing, const Calendar& calendar, const Entry& ne
 bool HashHolds(const Entry& entry) { return entry.hash == HashOf(entry); }
 
 std::optional<UInt128> ParseUInt128(std::string_view digits) {
-  if (digits.empty()) return std::nullopt;
+  if (digits.empty() || (digits.size() > 1 && digits.front() == '0')) return std::nullopt;
   constexpr UInt128 kMax = ~UInt128{0};
   UInt128 value = 0;
   for (const char c : digits) {

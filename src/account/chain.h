@@ -45,6 +45,7 @@ struct Event {
   Purses charge;  // nothing but for a reserve and a receipt
   std::string plan_digest;
   std::string payload_digest;  // SHA-256 (hex): of a store the answer's bytes, of a grant the terms
+  bool keeps_answer = false;   // of a store: its bytes are kept to be handed out again
 };
 
 // One row: an event, the running totals after it, and its place in the chain. The row before the
@@ -60,6 +61,7 @@ struct Entry {
   std::int64_t analyst_aborts = 0;   // of this row's analyst, since the last pardon
   std::int64_t reservations = 0;
   std::int64_t releases = 0;
+  std::int64_t terms = 0;         // the last grant so far; 0 for the terms of the creation
   std::int64_t commit_first = 0;  // the first row that was committed together with this one
   std::string previous;
   std::string hash;
@@ -101,7 +103,8 @@ bool Follows(const Standing& standing, const Calendar& calendar, const Entry& ne
 // Whether the hash of the row is the hash of its content.
 bool HashHolds(const Entry& entry);
 
-// The number in plain decimal digits, or nothing when it is not one or does not fit.
+// The number in plain decimal digits, or nothing when it is not one, does not fit, or has a zero
+// too many at its front.
 std::optional<UInt128> ParseUInt128(std::string_view digits);
 
 }  // namespace dpsql

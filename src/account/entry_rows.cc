@@ -1,5 +1,7 @@
 #include "account/entry_rows.h"
 
+#include <limits>
+
 #include "account/ledger_errors.h"
 #include "base/try.h"
 
@@ -8,11 +10,12 @@ namespace {
 
 constexpr std::string_view kColumns =
     "sequence, kind, reservation, analyst, time, mark, epsilon, delta, doors, "
-    "charge_mu_squared, charge_delta, charge_epsilon, plan_digest, payload_digest, window, "
+    "charge_mu_squared, charge_delta, charge_epsilon, plan_digest, payload_digest, "
+    "keeps_answer, window, "
     "spent_mu_squared, spent_delta, spent_epsilon, "
     "analyst_mu_squared, analyst_delta, analyst_epsilon, analyst_queries, "
     "analyst_unended, analyst_aborts, "
-    "reservations, releases, commit_first, previous, hash";
+    "reservations, releases, terms, commit_first, previous, hash";
 
 std::string Select(std::string_view rest) {
   return "SELECT " + std::string(kColumns) + " FROM entries " + std::string(rest);
@@ -65,6 +68,7 @@ Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
   event.charge = in.ReadPurses();
   event.plan_digest = in.Text();
   event.payload_digest = in.Text();
+  event.keeps_answer = in.Int() != 0;
   entry.window = in.Int();
   entry.spent = in.ReadPurses();
   entry.analyst_spent = in.ReadPurses();
@@ -73,6 +77,7 @@ Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
   entry.analyst_aborts = in.Int();
   entry.reservations = in.Int();
   entry.releases = in.Int();
+  entry.terms = in.Int();
   entry.commit_first = in.Int();
   entry.previous = in.Text();
   entry.hash = in.Text();
@@ -91,17 +96,19 @@ Status EntryRows::Insert(const Entry& entry) {
   TRY(SqliteStatement insert,
       database_->Prepare("INSERT INTO entries (" + std::string(kColumns) +
                          ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                         "?, ?, ?, ?, ?, ?, ?, ?)"));
+                         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   const Event& event = entry.event;
   insert.Bind(entry.sequence).Bind(ToText(event.kind)).Bind(event.reservation);
   insert.Bind(event.analyst).Bind(event.time).Bind(event.mark);
   insert.Bind(event.epsilon).Bind(event.delta).Bind(event.doors);
   BindPurses(insert, event.charge);
-  insert.Bind(event.plan_digest).Bind(event.payload_digest).Bind(entry.window);
+  insert.Bind(event.plan_digest).Bind(event.payload_digest);
+  insert.Bind(std::int64_t{event.keeps_answer ? 1 : 0}).Bind(entry.window);
   BindPurses(insert, entry.spent);
   BindPurses(insert, entry.analyst_spent);
   insert.Bind(entry.analyst_queries).Bind(entry.analyst_unended).Bind(entry.analyst_aborts);
-  insert.Bind(entry.reservations).Bind(entry.releases).Bind(entry.commit_first);
+  insert.Bind(entry.reservations).Bind(entry.releases).Bind(entry.terms);
+  insert.Bind(entry.commit_first);
   insert.Bind(entry.previous).Bind(entry.hash);
   return insert.Run();
 }
@@ -157,18 +164,31 @@ Result<std::optional<Entry>> EntryRows::OfReservation(EntryKind kind, std::int64
   return One(std::move(rows));
 }
 
-Result<bool> EntryRows::HasReceipt(std::int64_t reservation, std::string_view analyst) {
+Result<std::optional<Entry>> EntryRows::KeptStore(std::string_view plan_digest) {
+  TRY(SqliteStatement rows,
+      database_->Prepare(Select("WHERE plan_digest = ? AND keeps_answer = 1")));
+  rows.Bind(plan_digest);
+  return One(std::move(rows));
+}
+
+Result<std::optional<Entry>> EntryRows::Receipt(std::int64_t reservation,
+                                                std::string_view analyst) {
   TRY(SqliteStatement rows,
       database_->Prepare(Select("WHERE reservation = ? AND reservation > 0 AND kind = ? "
                                 "AND analyst = ?")));
   rows.Bind(reservation).Bind(ToText(EntryKind::kReceipt)).Bind(analyst);
-  TRY(const std::optional<Entry> receipt, One(std::move(rows)));
-  return receipt.has_value();
+  return One(std::move(rows));
 }
 
 Status EntryRows::ForEach(std::int64_t from, const std::function<Status(const Entry&)>& visit) {
-  TRY(SqliteStatement rows, database_->Prepare(Select("WHERE sequence >= ? ORDER BY sequence")));
-  rows.Bind(from);
+  return ForEach(from, std::numeric_limits<std::int64_t>::max(), visit);
+}
+
+Status EntryRows::ForEach(std::int64_t from, std::int64_t count,
+                          const std::function<Status(const Entry&)>& visit) {
+  TRY(SqliteStatement rows,
+      database_->Prepare(Select("WHERE sequence >= ? ORDER BY sequence LIMIT ?")));
+  rows.Bind(from).Bind(count);
   return Visit(std::move(rows), visit);
 }
 

@@ -30,12 +30,18 @@ class EntryRows {
   // The last entry of an analyst before the given one.
   Result<std::optional<Entry>> LastOf(std::string_view analyst, std::int64_t before);
 
-  // The entry of a kind for a reservation (and, of a receipt, for an analyst).
+  // The entry of a kind for a reservation, of which there is one at most.
   Result<std::optional<Entry>> OfReservation(EntryKind kind, std::int64_t reservation);
-  Result<bool> HasReceipt(std::int64_t reservation, std::string_view analyst);
+  Result<std::optional<Entry>> Receipt(std::int64_t reservation, std::string_view analyst);
 
-  // Calls `visit` for each entry from the given one on, and stops at the first error.
+  // The store whose answer is handed out again for a plan.
+  Result<std::optional<Entry>> KeptStore(std::string_view plan_digest);
+
+  // Calls `visit` for each entry from the given one on, or for so many of them, and stops at the
+  // first error.
   Status ForEach(std::int64_t from, const std::function<Status(const Entry&)>& visit);
+  Status ForEach(std::int64_t from, std::int64_t count,
+                 const std::function<Status(const Entry&)>& visit);
 
   // The last entry of each analyst, by name.
   Result<std::vector<Entry>> LastOfEach();

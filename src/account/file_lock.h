@@ -30,14 +30,13 @@ class FileDescriptor {
 inline constexpr std::chrono::milliseconds kLockTimeout{10'000};
 
 // An exclusive flock, released at the end of the scope. The kernel releases it when its holder
-// dies, so a killed process never blocks the others, and hands it on in the order of waiting.
+// dies, so a killed process never blocks the others.
 class FileLock {
  public:
   // Requires: `fd` stays open as long as the lock. `path` is for the message only.
   static Result<FileLock> Acquire(const FileDescriptor& fd, const std::string& path);
 
-  FileLock(FileLock&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), own_(std::move(other.own_)) {}
+  FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   FileLock& operator=(FileLock&&) = delete;
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
@@ -45,10 +44,7 @@ class FileLock {
 
  private:
   explicit FileLock(int fd) : fd_(fd) {}
-  explicit FileLock(FileDescriptor own) : own_(std::move(own)) {}
-
-  int fd_ = -1;         // the caller's, or
-  FileDescriptor own_;  // one whose closing releases the lock
+  int fd_;
 };
 
 }  // namespace dpsql

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -25,10 +24,9 @@ class GroupCommit {
     std::unique_lock lock(mutex_);
     Waiting mine{.request = &request};
     waiting_.push_back(&mine);
-    while (true) {
+    while (!mine.done) {
       changed_.wait(lock, [&] { return mine.done || !working_; });
-      if (mine.done) return;
-      WorkOff(lock, work);
+      if (!mine.done) WorkOff(lock, work);
     }
   }
 
@@ -42,10 +40,13 @@ class GroupCommit {
   static constexpr std::size_t kBatchMax = 128;
 
   void WorkOff(std::unique_lock<std::mutex>& lock, const Work& work) {
-    working_ = true;
-    const std::vector<Waiting*> batch = TakeBatch();
-    lock.unlock();
     std::vector<Request*> requests;
+    requests.reserve(kBatchMax);  // nothing below fails: nobody is left waiting for ever
+    std::vector<Waiting*> batch;
+    batch.reserve(kBatchMax);
+    TakeBatch(batch);
+    working_ = true;
+    lock.unlock();
     for (const Waiting* each : batch) requests.push_back(each->request);
     work(requests);
     lock.lock();
@@ -54,12 +55,11 @@ class GroupCommit {
     changed_.notify_all();
   }
 
-  std::vector<Waiting*> TakeBatch() {
-    const std::size_t size = std::min(waiting_.size(), kBatchMax);
-    const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(size);
-    std::vector<Waiting*> batch(waiting_.begin(), end);
-    waiting_.erase(waiting_.begin(), end);
-    return batch;
+  void TakeBatch(std::vector<Waiting*>& batch) {
+    while (!waiting_.empty() && batch.size() < kBatchMax) {
+      batch.push_back(waiting_.front());
+      waiting_.pop_front();
+    }
   }
 
   std::mutex mutex_;

@@ -72,7 +72,7 @@ std::string ToText(const HeadLine& line) {
 }
 
 Status HeadFile::Create(const std::string& path, const HeadLine& genesis) {
-  const FileDescriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+  const FileDescriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd.valid()) return StorageError("cannot create", path, errno);
   TRY_DONE(WriteAll(fd, ToText(genesis), path));
   return SyncData(fd, path);

@@ -2,8 +2,9 @@
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "account/budget_terms.h"
@@ -21,6 +22,9 @@ std::string Find(const LedgerMeta& meta, const char* key) {
   const auto found = meta.find(key);
   return found == meta.end() ? "" : found->second;
 }
+
+// SQLite ends the whole transaction at such an error, whoever met it.
+bool IsOfTheLedger(const Error& error) { return error.code.starts_with('L'); }
 
 std::optional<std::int64_t> ParseSeconds(const std::string& text) {
   std::int64_t value = 0;
@@ -56,6 +60,27 @@ Result<std::unique_ptr<Journal>> Journal::Open(JournalOptions options) {
   return journal;
 }
 
+Result<std::shared_ptr<Journal>> Journal::Shared(JournalOptions options) {
+  Check(!options.at_point, "a journal with named points is not shared");
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<Journal>> journals;
+  const std::lock_guard guard(mutex);
+  std::error_code unknown;  // then the path is as it is, and opening it tells why
+  const std::string key = std::filesystem::weakly_canonical(options.path, unknown).string();
+  if (const std::shared_ptr<Journal> known = journals[key].lock()) {
+    if (known->owner_ == ::getpid() && known->IsUsable()) return known;
+  }
+  TRY(std::unique_ptr<Journal> opened, Open(std::move(options)));
+  std::shared_ptr<Journal> journal = std::move(opened);
+  journals[key] = journal;
+  return journal;
+}
+
+bool Journal::IsUsable() {
+  const std::lock_guard guard(mutex_);
+  return CheckUsable().ok();
+}
+
 Error Journal::Damage(std::string_view what) const { return DamageError(what, options_.path); }
 
 void Journal::Reach(std::string_view point) const {
@@ -73,10 +98,12 @@ Status Journal::CheckUsable() {
   return Done{};
 }
 
+// The log is flushed, and folded into the database as far as no reader is in the way: a flush that
+// failed before may have left pages that look written.
 Status Journal::MakeLogDurable() {
-  TRY(const std::int64_t busy, database_.QueryInt("PRAGMA wal_checkpoint(FULL)"));
-  if (busy != 0) return StorageError("cannot fold the log of", options_.path, EBUSY);
-  return Done{};
+  TRY(const std::int64_t busy, database_.QueryInt("PRAGMA wal_checkpoint(PASSIVE)"));
+  static_cast<void>(busy);  // a reader, or another who folds
+  return FlushLogOf(options_.path);
 }
 
 Status Journal::ReadMeta() {
@@ -87,6 +114,7 @@ Status Journal::ReadMeta() {
     return StorageError("another version of dpsql wrote", options_.path,
                         "schema " + std::to_string(version));
   }
+  TRY_DONE(CheckLedgerSchema(database_, options_.path));
   LedgerMeta meta;
   TRY(SqliteStatement rows, database_.Prepare("SELECT key, value FROM meta"));
   while (true) {
@@ -196,7 +224,8 @@ Status Journal::TryBatch(std::span<Request* const> batch) {
   TRY(Entry last, ReadTail());
   TRY_DONE(CatchUpHead(last));
   if (flushed_head_ != last.sequence) TRY_DONE(head_.Sync());
-  JournalView view(database_, options_.path, std::move(last));
+  const std::int64_t head_last = last.sequence;
+  JournalView view(database_, options_.path, head_, head_last, std::move(last));
   std::vector<HeadLine> lines;
   for (Request* request : batch) TRY_DONE(WriteRequest(view, *request, lines));
   if (lines.empty()) return Done{};  // all were refused
@@ -214,6 +243,7 @@ Status Journal::WriteRequest(JournalView& view, Request& request, std::vector<He
   std::optional<Draft> draft;
   try {
     Result<std::optional<Draft>> decided = (*request.decide)(view);
+    if (!decided.ok() && IsOfTheLedger(decided.error())) return decided.error();
     if (!decided.ok()) {
       request.outcome = decided.error();
       return Done{};
@@ -275,11 +305,6 @@ Status Journal::UpdateOpenReservations(const Event& event) {
         database_.Prepare("DELETE FROM open_reservations WHERE reservation = ?"));
     return close.Bind(event.reservation).Run();
   }
-  if (event.kind == EntryKind::kPardon) {
-    TRY(SqliteStatement close,
-        database_.Prepare("DELETE FROM open_reservations WHERE analyst = ?"));
-    return close.Bind(event.analyst).Run();
-  }
   return Done{};
 }
 
@@ -312,14 +337,14 @@ Status Journal::Read(const std::function<Status(JournalView& view)>& read) {
   TRY(const SqliteTransaction transaction, SqliteTransaction::BeginRead(database_));
   TRY(Entry last, ReadTail());
   if (last.sequence < head_last) return Damage("it is an old copy or lost its log");
-  JournalView view(database_, options_.path, std::move(last));
+  JournalView view(database_, options_.path, head_, head_last, std::move(last));
   return read(view);
 }
 
 Result<Journal::Terms> Journal::ReadTerms() {
   Terms terms{.sequence = 0, .text = Find(meta_, "terms")};
   TRY_DONE(Read([&](JournalView& view) -> Status {
-    TRY(terms.sequence, view.TermsSequence());
+    terms.sequence = view.last().terms;
     if (terms.sequence == 0) return Done{};
     TRY(terms.text, view.TermsText(terms.sequence));
     return Done{};

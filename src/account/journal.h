@@ -56,9 +56,8 @@ struct Draft {
 //   - The kernel frees the lock of a dead process; lines that this process did not flush itself are
 //     flushed before the next commit, so the same holds for power failures.
 //   - A process that dies between writing its log and flushing it leaves entries that only the page
-//     cache holds, and a failed flush may do the same. Whoever opens the ledger folds the log into
-//     the database, flushed, before it believes anything in it. Those who have it open see an entry
-//     only after its writer flushed it.
+//     cache holds. Whoever opens the ledger flushes the log before it believes anything in it.
+//     Those who have it open see an entry only after its writer flushed it.
 //   - The head is never ahead of the database in any of these states. Where it is, the database is
 //     an old copy or lost its log: damage (L601). So is any other disagreement.
 // Hence for every entry that was acknowledged: database and head both hold it after any crash, and
@@ -71,6 +70,10 @@ class Journal {
   using Decide = std::function<Result<std::optional<Draft>>(JournalView& view)>;
 
   static Result<std::unique_ptr<Journal>> Open(JournalOptions options);
+
+  // The journal of this path that the process has open already, or a new one: those who share it
+  // share its commits. Requires: `at_point` is empty.
+  static Result<std::shared_ptr<Journal>> Shared(JournalOptions options);
 
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -110,6 +113,7 @@ class Journal {
   Journal(JournalOptions options, SqliteHandle database, HeadFile head);
 
   Status CheckUsable();
+  bool IsUsable();
   Status MakeLogDurable();
   Status ReadMeta();
   Result<Entry> ReadTail();
@@ -123,7 +127,8 @@ class Journal {
   Status UpdateOpenReservations(const Event& event);
   Status RequireOpenReservation(JournalView& view, const Event& ending);
   Status AppendHead(std::span<const HeadLine> lines);
-  Result<Entry> VerifyEntries();
+  bool HeadHasGrown(const Entry& last) const;
+  Result<Entry> VerifyEntries(std::int64_t head_last);
   Status VerifyHeadLine(const Entry& entry, std::int64_t head_last);
   Status VerifyAnswers();
   Status VerifyStores();

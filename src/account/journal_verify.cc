@@ -22,8 +22,6 @@ class OpenByEntries {
         open_.erase(event.reservation);
         return;
       case EntryKind::kPardon:
-        std::erase_if(open_, [&](const auto& each) { return each.second == event.analyst; });
-        return;
       case EntryKind::kReceipt:
       case EntryKind::kGrant:
         return;
@@ -41,25 +39,35 @@ class OpenByEntries {
 Status Journal::Verify() {
   const std::lock_guard guard(mutex_);
   TRY_DONE(CheckUsable());
-  TRY(const FileLock lock, head_.Lock());
+  // From one view and without the lock, so that nobody waits: others go on, but never back.
+  TRY(const std::int64_t head_last, head_.LastSequence());
   TRY(const SqliteTransaction view, SqliteTransaction::BeginRead(database_));
   TRY(const std::string structure, database_.QueryText("PRAGMA integrity_check(1)"));
   if (structure != "ok") return Damage("SQLite finds its structure broken");
   const LedgerMeta opened_with = meta_;
   TRY_DONE(ReadMeta());
   if (meta_ != opened_with) return Damage("its terms are not those it was opened with");
-  TRY(const Entry last, VerifyEntries());
-  TRY_DONE(CatchUpHead(last));
+  TRY(const Entry last, VerifyEntries(head_last));
+  if (last.sequence < head_last) return Damage("it is an old copy or lost its log");
+  if (head_last < last.commit_first - 1 && !HeadHasGrown(last)) {
+    return Damage("its head file is an old copy");
+  }
   TRY_DONE(VerifyStores());
   TRY_DONE(VerifyTerms());
   return VerifyAnswers();
 }
 
-Result<Entry> Journal::VerifyEntries() {
+// Others may have committed between the two readings; then their lines are there by now, but for
+// those of the last commit.
+bool Journal::HeadHasGrown(const Entry& last) const {
+  const Result<std::int64_t> head_last = head_.LastSequence();
+  return head_last.ok() && *head_last >= last.commit_first - 1;
+}
+
+Result<Entry> Journal::VerifyEntries(std::int64_t head_last) {
   Entry last = GenesisEntry(meta_, calendar_.created);
   std::map<std::string, Entry> of_analyst;
   OpenByEntries open;
-  TRY(const std::int64_t head_last, head_.LastSequence());
   TRY_DONE(rows_.ForEach(0, [&](const Entry& entry) -> Status {
     Standing standing{.last = last, .analyst_last = std::nullopt};
     const auto known = of_analyst.find(entry.event.analyst);
@@ -78,7 +86,7 @@ Result<Entry> Journal::VerifyEntries() {
 }
 
 Status Journal::VerifyHeadLine(const Entry& entry, std::int64_t head_last) {
-  if (entry.sequence > head_last) return Done{};  // CatchUpHead judges how many
+  if (entry.sequence > head_last) return Done{};
   TRY(const HeadLine line, head_.Line(entry.sequence));
   if (line.hash == entry.hash) return Done{};
   return Damage("entry " + std::to_string(entry.sequence) + " does not match the head file");
@@ -132,11 +140,15 @@ Status Journal::VerifyTerms() {
 }
 
 Status Journal::VerifyAnswers() {
+  TRY(const std::int64_t missing,
+      database_.QueryInt("SELECT count(*) FROM entries AS e LEFT JOIN answers AS a "
+                         "USING (plan_digest) WHERE e.keeps_answer = 1 AND a.bytes IS NULL"));
+  if (missing != 0) return Damage("a stored answer is missing");
   TRY(SqliteStatement rows,
       database_.Prepare(
           "SELECT a.bytes, e.payload_digest FROM answers AS a LEFT JOIN entries AS e "
           "ON e.reservation = a.reservation AND e.reservation > 0 AND e.kind = 'store' "
-          "AND e.plan_digest = a.plan_digest"));
+          "AND e.plan_digest = a.plan_digest AND e.keeps_answer = 1"));
   while (true) {
     TRY(const bool found, rows.Step());
     if (!found) return Done{};

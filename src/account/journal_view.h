@@ -9,6 +9,7 @@
 
 #include "account/chain.h"
 #include "account/entry_rows.h"
+#include "account/head_file.h"
 #include "account/sqlite_handle.h"
 #include "dpsql/result.h"
 
@@ -23,11 +24,15 @@ struct KeptAnswer {
 // The ledger as it stands inside one transaction: what a writer decides upon.
 class JournalView {
  public:
-  // Requires: a transaction is open on `database`, and both outlive the view.
-  JournalView(SqliteHandle& database, std::string path, Entry last)
+  // Requires: a transaction is open on `database`; both outlive the view. `head_last` is the last
+  // line of the head file that is sure to be whole.
+  JournalView(SqliteHandle& database, const std::string& path, const HeadFile& head,
+              std::int64_t head_last, Entry last)
       : database_(&database),
         path_(path),
-        rows_(database, std::move(path)),
+        head_(&head),
+        head_last_(head_last),
+        rows_(database, path),
         last_(std::move(last)) {}
 
   const Entry& last() const { return last_; }
@@ -39,15 +44,10 @@ class JournalView {
   Result<std::optional<KeptAnswer>> FindAnswer(std::string_view plan_digest);
 
   // Whether the analyst has been charged for an answer that somebody else paid for.
-  Result<bool> HasReceipt(std::int64_t reservation, std::string_view analyst) {
-    return rows_.HasReceipt(reservation, analyst);
-  }
+  Result<bool> HasReceipt(std::int64_t reservation, std::string_view analyst);
 
   // Paid, and not ended since: at work, or lost in a crash.
   Result<std::vector<std::int64_t>> OpenReservations(std::string_view analyst);
-
-  // The number of the grant that is in force; 0 for the terms of the creation.
-  Result<std::int64_t> TermsSequence();
 
   // The terms that a grant brought, checked against the digest in its entry (else L601).
   Result<std::string> TermsText(std::int64_t sequence);
@@ -55,8 +55,15 @@ class JournalView {
   EntryRows& rows() { return rows_; }
 
  private:
+  // L601 unless the entry is the one that the head file bears witness to. What is read from the
+  // middle of the chain is not believed without it.
+  Status CheckWitnessed(const Entry& entry) const;
+  Error Damage(std::string_view what) const;
+
   SqliteHandle* database_;
   std::string path_;
+  const HeadFile* head_;
+  std::int64_t head_last_;
   EntryRows rows_;
   Entry last_;
 };

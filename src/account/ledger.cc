@@ -44,7 +44,19 @@ LedgerMeta MetaIfNew(const LedgerOptions& options) {
           {"terms", ToText(FixTerms(options.terms))}};
 }
 
+Result<std::shared_ptr<Journal>> OpenJournal(const LedgerOptions& options) {
+  JournalOptions journal{
+      .path = options.path, .meta_if_new = MetaIfNew(options), .at_point = options.at_point};
+  if (!options.at_point) return Journal::Shared(std::move(journal));
+  TRY(std::unique_ptr<Journal> own, Journal::Open(std::move(journal)));
+  return std::shared_ptr<Journal>(std::move(own));
+}
+
 Status CheckListed(const BudgetTerms& terms, const std::string& analyst) {
+  if (analyst.empty()) {
+    return MakeError(ErrorCode::kAnalystUnknown, "who asks has no name", {},
+                     "give your name with  --analyst");
+  }
   if (terms.analysts.empty() || terms.analysts.contains(analyst)) return Done{};
   return MakeError(ErrorCode::kAnalystUnknown, "the policy lists no analyst " + analyst, {},
                    "ask the owner for a share of the budget, or give your name with  --analyst");
@@ -58,41 +70,43 @@ struct Ledger::Impl {
   LedgerOptions options;
   FixedTerms fixed;  // as the ledger recorded them; the policy's equal them
   std::int64_t terms_sequence = 0;
-  std::unique_ptr<Journal> journal;
+  std::shared_ptr<Journal> journal;
   std::shared_ptr<LiveReservations> live;
 
   const std::string& analyst() const { return options.analyst; }
 
-  // The window of an entry that would be written now.
-  std::int64_t WindowNow(const Standing& standing) const {
-    return WindowAt(journal->calendar(), std::max(options.clock(), standing.last.event.mark));
+  // The window of an entry that would be written now. Whoever decides reads the clock once, and
+  // what he checks is of the same window as what he writes.
+  std::int64_t WindowOf(const Standing& standing, std::int64_t now) const {
+    return WindowAt(journal->calendar(), std::max(now, standing.last.event.mark));
   }
 
-  Account DatasetAccount(const Standing& standing) const {
+  Account DatasetAccount(const Standing& standing, std::int64_t now) const {
     return {.name = "dataset " + fixed.terms.dataset,
             .budget = fixed.terms.budget,
             .caps = fixed.caps.dataset,
-            .spent = DatasetSpent(standing, WindowNow(standing))};
+            .spent = DatasetSpent(standing, WindowOf(standing, now))};
   }
 
   // Where the analyst has a cap of his own.
-  std::optional<Account> OwnAccount(const Standing& standing) const {
+  std::optional<Account> OwnAccount(const Standing& standing, std::int64_t now) const {
     const auto listed = fixed.terms.analysts.find(analyst());
     if (listed == fixed.terms.analysts.end()) return std::nullopt;
     return Account{.name = "analyst " + analyst(),
                    .budget = BudgetOfAnalyst(fixed.terms, listed->second),
                    .caps = fixed.caps.analysts.at(analyst()),
-                   .spent = AnalystSpent(standing, WindowNow(standing))};
+                   .spent = AnalystSpent(standing, WindowOf(standing, now))};
   }
 
   Remaining RemainingNow(const Standing& standing, const Cost& cost) const {
-    const Remaining dataset = RemainingOf(DatasetAccount(standing), cost);
-    const std::optional<Account> own = OwnAccount(standing);
+    const std::int64_t now = options.clock();
+    const Remaining dataset = RemainingOf(DatasetAccount(standing, now), cost);
+    const std::optional<Account> own = OwnAccount(standing, now);
     return own ? LesserOf(dataset, RemainingOf(*own, cost)) : dataset;
   }
 
-  Event NewEvent(EntryKind kind, std::int64_t reservation, const Cost& cost) const {
-    const std::int64_t now = options.clock();
+  Event NewEvent(EntryKind kind, std::int64_t reservation, const Cost& cost,
+                 std::int64_t now) const {
     return {.kind = kind,
             .reservation = reservation,
             .analyst = analyst(),
@@ -106,18 +120,11 @@ struct Ledger::Impl {
             .payload_digest = ""};
   }
 
-  // An event that is charged.
-  Event Purchase(EntryKind kind, std::int64_t reservation, const Cost& cost) const {
-    Event event = NewEvent(kind, reservation, cost);
-    event.epsilon = ExactText(cost.asked.epsilon);
-    event.delta = ExactText(cost.asked.delta);
-    event.doors = cost.doors;
-    event.charge = ChargeOf(fixed.terms.budget.accountant, cost);
-    return event;
-  }
-
+  // An event that is charged, or why it cannot be.
+  Result<Event> Purchase(EntryKind kind, std::int64_t reservation, const Cost& cost,
+                         const Standing& standing) const;
   Status CheckTermsInForce(JournalView& view) const;
-  Status CheckNotLockedOut(JournalView& view, const Standing& standing) const;
+  Status CheckAbortsAllowed(JournalView& view, const Standing& standing) const;
   Result<bool> HasPaid(JournalView& view, const KeptAnswer& kept) const;
   Result<Answer> Reopen(const KeptAnswer& kept, const Standing& standing, const Cost& cost) const;
 
@@ -130,18 +137,37 @@ struct Ledger::Impl {
 };
 
 Status Ledger::Impl::CheckTermsInForce(JournalView& view) const {
-  TRY(const std::int64_t in_force, view.TermsSequence());
-  if (in_force == terms_sequence) return Done{};
+  if (view.last().terms == terms_sequence) return Done{};
   return MakeError(ErrorCode::kCapsDiffer, "the owner changed the budget meanwhile", {},
                    "read the policy again: start anew");
 }
 
-// A query that ended without an answer may have told one exact bit: that it did. No charge covers
-// it, so their number is bounded. Lost ones count: a crash tells as much as an abort.
-Status Ledger::Impl::CheckNotLockedOut(JournalView& view, const Standing& standing) const {
+Result<Event> Ledger::Impl::Purchase(EntryKind kind, std::int64_t reservation, const Cost& cost,
+                                     const Standing& standing) const {
+  const std::int64_t now = options.clock();
+  Event event = NewEvent(kind, reservation, cost, now);
+  event.epsilon = ExactText(cost.asked.epsilon);
+  event.delta = ExactText(cost.asked.delta);
+  event.doors = cost.doors;
+  event.charge = ChargeOf(fixed.terms.budget.accountant, cost);
+  const Account dataset = DatasetAccount(standing, now);
+  if (kind == EntryKind::kReserve) TRY_DONE(CheckFits(dataset, cost));
+  const std::optional<Account> own = OwnAccount(standing, now);
+  if (own) TRY_DONE(CheckFits(*own, cost));
+  // The accountant's answer is not taken on trust: a wrong one must not pass a cap.
+  const Entry next = NextEntry(standing, journal->calendar(), event, 0);
+  Check(kind != EntryKind::kReserve || Fits(dataset.caps, next.spent, {}),
+        "an admitted cost fits the dataset's caps");
+  Check(!own || Fits(own->caps, next.analyst_spent, {}), "an admitted cost fits the analyst's");
+  return event;
+}
+
+// A query that ends without an answer may tell one exact bit: that it did. No charge covers it, so
+// their number is bounded. All that have not ended count, as each of them may still be lost, and a
+// crash tells as much as an abort.
+Status Ledger::Impl::CheckAbortsAllowed(JournalView& view, const Standing& standing) const {
   if (!standing.analyst_last) return Done{};
   std::int64_t aborts = standing.analyst_last->analyst_aborts;
-  // Mostly there are so few that it need not be known which of them are at work.
   const std::int64_t unended = standing.analyst_last->analyst_unended;
   if (aborts + unended < fixed.terms.aborts_allowed) return Done{};
   TRY(const std::vector<std::int64_t> open, view.OpenReservations(analyst()));
@@ -149,7 +175,11 @@ Status Ledger::Impl::CheckNotLockedOut(JournalView& view, const Standing& standi
     TRY(const bool at_work, live->IsLive(reservation));
     if (!at_work) ++aborts;
   }
-  if (aborts < fixed.terms.aborts_allowed) return Done{};
+  if (aborts < fixed.terms.aborts_allowed) {
+    return MakeError(ErrorCode::kTooManyAtOnce,
+                     std::to_string(unended) + " queries of " + analyst() +
+                         " have not ended, as many as the policy allows to fail");
+  }
   return MakeError(
       ErrorCode::kLockedOut,
       std::to_string(aborts) + " queries of " + analyst() +
@@ -161,20 +191,12 @@ Result<std::optional<Draft>> Ledger::Impl::DecideReserve(JournalView& view, cons
                                                          LiveMark& mark) const {
   TRY_DONE(CheckTermsInForce(view));
   TRY(const Standing standing, view.StandingOf(analyst()));
-  TRY_DONE(CheckNotLockedOut(view, standing));
-  const Account dataset = DatasetAccount(standing);
-  TRY_DONE(CheckFits(dataset, cost));
-  const std::optional<Account> own = OwnAccount(standing);
-  if (own) TRY_DONE(CheckFits(*own, cost));
+  TRY_DONE(CheckAbortsAllowed(view, standing));
   const std::int64_t reservation = view.last().reservations + 1;
-  const Draft draft{.event = Purchase(EntryKind::kReserve, reservation, cost)};
-  // The accountant's answer is not taken on trust: a wrong one must not pass a cap.
-  const Entry next = NextEntry(standing, journal->calendar(), draft.event, 0);
-  Check(Fits(dataset.caps, next.spent, {}), "an admitted cost fits the dataset's caps");
-  Check(!own || Fits(own->caps, next.analyst_spent, {}), "an admitted cost fits the analyst's");
+  TRY(Event event, Purchase(EntryKind::kReserve, reservation, cost, standing));
   TRY_DONE(live->Mark(reservation));
   mark = LiveMark(live, reservation);
-  return std::optional(draft);
+  return std::optional(Draft{.event = std::move(event)});
 }
 
 Result<bool> Ledger::Impl::HasPaid(JournalView& view, const KeptAnswer& kept) const {
@@ -191,8 +213,8 @@ Result<std::optional<Draft>> Ledger::Impl::DecideReceipt(JournalView& view,
   TRY(const bool paid, HasPaid(view, *kept));
   if (paid) return std::optional<Draft>();
   TRY(const Standing standing, view.StandingOf(analyst()));
-  TRY_DONE(CheckFits(*OwnAccount(standing), cost));
-  return std::optional(Draft{.event = Purchase(EntryKind::kReceipt, kept->reservation, cost)});
+  TRY(Event event, Purchase(EntryKind::kReceipt, kept->reservation, cost, standing));
+  return std::optional(Draft{.event = std::move(event)});
 }
 
 Result<Answer> Ledger::Impl::Reopen(const KeptAnswer& kept, const Standing& standing,
@@ -208,7 +230,7 @@ Result<std::optional<Draft>> Ledger::Impl::DecideStore(JournalView& view, const 
                                                        Answer& answer) const {
   const Cost& cost = paid.cost();
   TRY(const Standing standing, view.StandingOf(analyst()));
-  Draft draft{.event = NewEvent(EntryKind::kStore, paid.id(), cost)};
+  Draft draft{.event = NewEvent(EntryKind::kStore, paid.id(), cost, options.clock())};
   if (cost.storable) {
     TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
     if (kept) {
@@ -222,6 +244,7 @@ Result<std::optional<Draft>> Ledger::Impl::DecideStore(JournalView& view, const 
   answer.remaining = RemainingNow(standing, cost);
   std::string bytes = AnswerToJson(answer);
   draft.event.payload_digest = Sha256Hex(bytes);
+  draft.event.keeps_answer = cost.storable;
   if (cost.storable) draft.kept_bytes = std::move(bytes);
   return std::optional(std::move(draft));
 }
@@ -233,9 +256,7 @@ Ledger::~Ledger() = default;
 
 Result<Ledger> Ledger::Open(LedgerOptions options) {
   Check(options.random != nullptr, "a ledger has a source of randomness");
-  TRY(std::unique_ptr<Journal> journal,
-      Journal::Open(
-          {.path = options.path, .meta_if_new = MetaIfNew(options), .at_point = options.at_point}));
+  TRY(std::shared_ptr<Journal> journal, OpenJournal(options));
   TRY(const Journal::Terms terms, journal->ReadTerms());
   const std::optional<FixedTerms> recorded = ParseTerms(terms.text);
   if (!recorded) return DamageError("its terms are unreadable", options.path);
@@ -254,6 +275,7 @@ Result<std::optional<Answer>> Ledger::Stored(const Cost& cost) {
   if (!cost.storable) return answer;
   bool owes = false;
   const auto read = [&](JournalView& view) -> Status {
+    TRY_DONE(impl_->CheckTermsInForce(view));
     TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
     if (!kept) return Done{};
     TRY(const bool paid, impl_->HasPaid(view, *kept));
@@ -294,7 +316,8 @@ Result<Answer> Ledger::Store(Reservation paid, Answer answer) {
 Status Ledger::Abandon(Reservation paid, Ending ending) {
   const EntryKind kind = ending == Ending::kFailed ? EntryKind::kAbort : EntryKind::kCancel;
   const auto decide = [&](JournalView&) -> Result<std::optional<Draft>> {
-    return std::optional(Draft{.event = impl_->NewEvent(kind, paid.id(), paid.cost())});
+    return std::optional(
+        Draft{.event = impl_->NewEvent(kind, paid.id(), paid.cost(), impl_->options.clock())});
   };
   TRY_DONE(impl_->journal->Append(decide));
   return Done{};
@@ -304,14 +327,15 @@ Result<BudgetState> Ledger::State() {
   BudgetState state;
   TRY_DONE(impl_->journal->Read([&](JournalView& view) -> Status {
     TRY(const Standing standing, view.StandingOf(impl_->analyst()));
-    const Account dataset = impl_->DatasetAccount(standing);
+    const std::int64_t now = impl_->options.clock();
+    const Account dataset = impl_->DatasetAccount(standing, now);
     state = {.budget = dataset.budget,
              .caps = dataset.caps,
              .spent = dataset.spent,
              .analyst_caps = std::nullopt,
-             .analyst_spent = AnalystSpent(standing, impl_->WindowNow(standing)),
+             .analyst_spent = AnalystSpent(standing, impl_->WindowOf(standing, now)),
              .releases = standing.last.releases};
-    if (const auto own = impl_->OwnAccount(standing)) state.analyst_caps = own->caps;
+    if (const auto own = impl_->OwnAccount(standing, now)) state.analyst_caps = own->caps;
     return Done{};
   }));
   return state;

@@ -67,7 +67,8 @@ class Ledger {
 
   // Debits the cost, or refuses: B402 when it does not fit what is left of the dataset's or the
   // analyst's budget, B405 when it could never have fitted, B407 when the analyst is locked out,
-  // B404 when the owner changed the terms meanwhile.
+  // B408 when so many of his queries run that more could fail than may, B404 when the owner changed
+  // the terms meanwhile.
   // Ensures: on success the debit is on disk before this returns.
   Result<Reservation> Reserve(const Cost& cost);
 

@@ -41,6 +41,7 @@ CREATE TABLE entries (
   charge_epsilon TEXT NOT NULL,
   plan_digest TEXT NOT NULL,
   payload_digest TEXT NOT NULL,
+  keeps_answer INTEGER NOT NULL,
   window INTEGER NOT NULL,
   spent_mu_squared TEXT NOT NULL,
   spent_delta TEXT NOT NULL,
@@ -53,6 +54,7 @@ CREATE TABLE entries (
   analyst_aborts INTEGER NOT NULL,
   reservations INTEGER NOT NULL,
   releases INTEGER NOT NULL,
+  terms INTEGER NOT NULL,
   commit_first INTEGER NOT NULL,
   previous TEXT NOT NULL,
   hash TEXT NOT NULL
@@ -60,7 +62,7 @@ CREATE TABLE entries (
 CREATE UNIQUE INDEX entries_by_reservation ON entries (reservation, kind, analyst)
   WHERE reservation > 0;
 CREATE INDEX entries_by_analyst ON entries (analyst, sequence);
-CREATE INDEX entries_that_grant ON entries (sequence) WHERE kind = 'grant';
+CREATE UNIQUE INDEX entries_that_keep ON entries (plan_digest) WHERE keeps_answer = 1;
 CREATE TABLE open_reservations (
   reservation INTEGER PRIMARY KEY,
   analyst TEXT NOT NULL
@@ -76,6 +78,17 @@ CREATE TABLE terms (
   text TEXT NOT NULL
 ) STRICT;
 )sql";
+
+Result<std::string> SchemaText(SqliteHandle& database) {
+  TRY(SqliteStatement rows,
+      database.Prepare("SELECT type, name, coalesce(sql, '') FROM sqlite_schema ORDER BY name"));
+  std::string text;
+  while (true) {
+    TRY(const bool found, rows.Step());
+    if (!found) return text;
+    text += rows.Text(0) + " " + rows.Text(1) + " " + rows.Text(2) + "\n";
+  }
+}
 
 Result<bool> Exists(const std::string& path) {
   struct stat status {};
@@ -123,6 +136,10 @@ Status WriteDatabase(const std::string& path, const LedgerMeta& meta) {
     TRY_DONE(insert.Bind(key).Bind(value).Run());
   }
   TRY_DONE(transaction.Commit());
+  // Stored answers are for those who may ask; SQLite gives its log the same permissions.
+  if (::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0) {
+    return StorageError("cannot protect", path, errno);
+  }
   // The log is folded in, so that the one file to be renamed is the whole database.
   TRY(const std::int64_t busy, database.QueryInt("PRAGMA wal_checkpoint(TRUNCATE)"));
   if (busy != 0) return StorageError("cannot fold the log of", path, EBUSY);
@@ -183,6 +200,27 @@ Status SyncDirectoryOf(const std::string& path) {
   if (::fsync(directory.get()) != 0)
     return StorageError("cannot flush the directory of", path, errno);
   return Done{};
+}
+
+Status FlushLogOf(const std::string& path) {
+  const std::string log = path + "-wal";
+  // SQLite holds no locks on its log, so closing this descriptor takes none away.
+  const FileDescriptor fd(::open(log.c_str(), O_RDWR | O_CLOEXEC));
+  if (!fd.valid() && errno == ENOENT) return Done{};
+  if (!fd.valid() || ::fdatasync(fd.get()) != 0) return StorageError("cannot flush", log, errno);
+  return SyncDirectoryOf(path);
+}
+
+Status CheckLedgerSchema(SqliteHandle& database, const std::string& path) {
+  static const Result<std::string> expected = []() -> Result<std::string> {
+    TRY(SqliteHandle fresh, SqliteHandle::OpenInMemory());
+    TRY_DONE(fresh.Execute(kSchema));
+    return SchemaText(fresh);
+  }();
+  if (!expected.ok()) return expected.error();
+  TRY(const std::string found, SchemaText(database));
+  if (found == *expected) return Done{};
+  return DamageError("its tables are not those of a ledger", path);
 }
 
 Status PrepareLedgerFiles(const std::string& path, const LedgerMeta& meta_if_new) {

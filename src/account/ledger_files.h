@@ -3,6 +3,7 @@
 #include <string>
 
 #include "account/chain.h"
+#include "account/sqlite_handle.h"
 #include "dpsql/result.h"
 
 namespace dpsql {
@@ -26,6 +27,12 @@ Status PrepareLedgerFiles(const std::string& path, const LedgerMeta& meta_if_new
 
 // Flushes the directory that holds the file, so that its name survives a power failure.
 Status SyncDirectoryOf(const std::string& path);
+
+// Flushes SQLite's log, where there is one.
+Status FlushLogOf(const std::string& path);
+
+// L601 unless the tables, indexes and triggers are exactly those of a new ledger.
+Status CheckLedgerSchema(SqliteHandle& database, const std::string& path);
 
 inline constexpr int kLedgerApplicationId = 0x4450534c;  // "DPSL"
 inline constexpr int kLedgerSchemaVersion = 2;

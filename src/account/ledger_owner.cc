@@ -41,15 +41,27 @@ Event OwnersEvent(EntryKind kind, const std::string& analyst, const LedgerOption
   return event;
 }
 
-Result<std::int64_t> CountLost(JournalView& view, LiveReservations& live,
-                               const std::string& analyst) {
-  std::int64_t lost = 0;
+Result<std::vector<std::int64_t>> LostReservations(JournalView& view, LiveReservations& live,
+                                                   const std::string& analyst) {
+  std::vector<std::int64_t> lost;
   TRY(const std::vector<std::int64_t> open, view.OpenReservations(analyst));
   for (const std::int64_t reservation : open) {
     TRY(const bool at_work, live.IsLive(reservation));
-    if (!at_work) ++lost;
+    if (!at_work) lost.push_back(reservation);
   }
   return lost;
+}
+
+// Ends a reservation that was lost with its process, so that a pardon forgives it and no other.
+Result<std::optional<Draft>> EndLost(JournalView& view, std::int64_t reservation,
+                                     const LedgerOptions& options) {
+  TRY(const std::optional<Entry> reserve,
+      view.rows().OfReservation(EntryKind::kReserve, reservation));
+  if (!reserve) return DamageError("an open reservation was never made", options.path);
+  Draft draft{.event = OwnersEvent(EntryKind::kAbort, reserve->event.analyst, options)};
+  draft.event.reservation = reservation;
+  draft.event.plan_digest = reserve->event.plan_digest;
+  return std::optional(std::move(draft));
 }
 
 // Everybody who asked, and everybody who is listed.
@@ -59,19 +71,37 @@ Status AddAnalysts(JournalView& view, LiveReservations& live, LedgerReport& repo
   TRY(const std::vector<Entry> last, view.rows().LastOfEach());
   for (const Entry& entry : last) {
     const std::string& name = entry.event.analyst;
-    TRY(const std::int64_t lost, CountLost(view, live, name));
-    silent.erase(name);
     if (entry.analyst_queries == 0 && entry.analyst_spent == Purses{}) continue;  // an owner
+    silent.erase(name);
+    TRY(const std::vector<std::int64_t> lost, LostReservations(view, live, name));
     report.analysts.push_back(
         {.name = name,
          .spent = AnalystSpent({.last = view.last(), .analyst_last = entry}, report.window),
          .queries = entry.analyst_queries,
-         .aborts = entry.analyst_aborts + lost});
+         .aborts = entry.analyst_aborts + static_cast<std::int64_t>(lost.size())});
   }
   for (const std::string& name : silent) report.analysts.push_back({.name = name});
   std::sort(report.analysts.begin(), report.analysts.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   return Done{};
+}
+
+constexpr std::int64_t kPageSize = 1000;
+
+struct ExportedEntry {
+  Entry entry;
+  std::string granted_terms;
+};
+
+Status ReadPage(JournalView& view, std::int64_t first, std::vector<ExportedEntry>& page) {
+  return view.rows().ForEach(first, kPageSize, [&](const Entry& entry) -> Status {
+    std::string granted;
+    if (entry.event.kind == EntryKind::kGrant) {
+      TRY(granted, view.TermsText(entry.sequence));
+    }
+    page.push_back({.entry = entry, .granted_terms = std::move(granted)});
+    return Done{};
+  });
 }
 
 }  // namespace
@@ -104,11 +134,16 @@ Result<LedgerReport> ReadLedger(const LedgerOptions& options, std::size_t histor
 
 Status GrantTerms(const LedgerOptions& options) {
   TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
+  TRY(const Journal::Terms in_force, journal->ReadTerms());
   TRY(const FixedTerms recorded, TermsInForce(*journal, options.path));
-  TRY_DONE(CheckGrant(recorded.terms, options.terms));
-  const std::string terms = ToText(FixTerms(options.terms));
+  TRY(const FixedTerms granted, GrantedTerms(recorded, options.terms));
+  const std::string terms = ToText(granted);
   if (terms == ToText(recorded)) return Done{};
-  const auto decide = [&](JournalView&) -> Result<std::optional<Draft>> {
+  const auto decide = [&](JournalView& view) -> Result<std::optional<Draft>> {
+    if (view.last().terms != in_force.sequence) {
+      return MakeError(ErrorCode::kCapsDiffer, "somebody else changed the budget meanwhile", {},
+                       "look at  dpsql budget  and grant again");
+    }
     Draft draft{.event = OwnersEvent(EntryKind::kGrant, options.analyst, options)};
     draft.event.payload_digest = Sha256Hex(terms);
     draft.terms = terms;
@@ -120,6 +155,16 @@ Status GrantTerms(const LedgerOptions& options) {
 
 Status PardonAnalyst(const LedgerOptions& options, const std::string& analyst) {
   TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
+  TRY(const std::shared_ptr<LiveReservations> live, LiveReservations::Open(HeadPath(options.path)));
+  std::vector<std::int64_t> lost;
+  TRY_DONE(journal->Read([&](JournalView& view) -> Status {
+    TRY(lost, LostReservations(view, *live, analyst));
+    return Done{};
+  }));
+  for (const std::int64_t reservation : lost) {
+    const auto end = [&](JournalView& view) { return EndLost(view, reservation, options); };
+    TRY_DONE(journal->Append(end));
+  }
   const auto decide = [&](JournalView& view) -> Result<std::optional<Draft>> {
     TRY(const Standing standing, view.StandingOf(analyst));
     if (!standing.analyst_last) {
@@ -136,16 +181,21 @@ Status ExportLedger(const LedgerOptions& options, const LedgerVisitor& visit) {
   TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
   TRY_DONE(journal->Verify());
   visit.meta(journal->meta());
-  return journal->Read([&](JournalView& view) -> Status {
-    return view.rows().ForEach(0, [&](const Entry& entry) -> Status {
-      std::string granted;
-      if (entry.event.kind == EntryKind::kGrant) {
-        TRY(granted, view.TermsText(entry.sequence));
+  std::string previous = GenesisEntry(journal->meta(), 0).hash;
+  std::vector<ExportedEntry> page;
+  for (std::int64_t next = 1; next == 1 || !page.empty(); next += kPageSize) {
+    page.clear();
+    TRY_DONE(journal->Read([&](JournalView& view) { return ReadPage(view, next, page); }));
+    // The reader of the export may be slow; nobody's transaction waits for him.
+    for (const auto& [entry, granted] : page) {
+      if (!HashHolds(entry) || entry.previous != previous) {
+        return DamageError("it changed while it was exported", options.path);
       }
+      previous = entry.hash;
       visit.entry(entry, granted);
-      return Done{};
-    });
-  });
+    }
+  }
+  return Done{};
 }
 
 }  // namespace dpsql

@@ -46,8 +46,8 @@ Status GrantTerms(const LedgerOptions& options);
 // Forgets the aborts of an analyst.
 Status PardonAnalyst(const LedgerOptions& options, const std::string& analyst);
 
-// Calls `visit` for the meta once, then for each entry from the first on. Everything is verified
-// before the first call.
+// Calls `visit` for the meta once, then for each entry from the first on. Everything there is is
+// verified before the first call, and what is added meanwhile against what was before it.
 struct LedgerVisitor {
   std::function<void(const LedgerMeta&)> meta;
   std::function<void(const Entry&, const std::string& granted_terms)> entry;

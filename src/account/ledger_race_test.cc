@@ -2,6 +2,8 @@
 // as much spent as was released.
 #include <signal.h>
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <map>
 #include <random>
@@ -10,6 +12,7 @@
 
 #include "account/journal.h"
 #include "account/ledger.h"
+#include "account/ledger_errors.h"
 #include "base/check.h"
 #include "support/ledger_fixture.h"
 
@@ -130,6 +133,38 @@ TEST_F(LedgerTest, NobodyWritesBetweenACommitAndItsHeadLine) {
   Ledger ledger = Open();
   EXPECT_TRUE(ledger.Verify().ok());
   EXPECT_TRUE(ledger.State()->spent.mu_squared == 9);
+}
+
+// SQLite ends the transaction of all when the disk fails one of them. Whoever is told that his
+// entry is written has it; the others are told otherwise, and the chain stays whole.
+TEST_F(LedgerTest, AFailureOfTheDiskConcernsItsWholeCommit) {
+  { Open(); }
+  const auto dawdle = [](std::string_view point) {
+    if (point == "locked") std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  auto journal =
+      std::move(Journal::Open({.path = path(), .meta_if_new = {}, .at_point = dawdle})).value();
+  std::atomic<int> acknowledged{0};
+  std::atomic<int> failed{0};
+  const auto fails = [](JournalView&) -> Result<std::optional<Draft>> {
+    return StorageError("cannot read", "ledger", EIO);
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      for (int n = 0; n < 4; ++n) {
+        const bool bad = i == 3 && n < 2;
+        const Result<Entry> entry = bad ? journal->Append(fails) : journal->Append(ReserveOneUnit);
+        ++(entry.ok() ? acknowledged : failed);
+        EXPECT_EQ(entry.ok() ? "L602" : entry.error().code, "L602");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GE(failed, 2);
+  Ledger ledger = Open();
+  EXPECT_TRUE(ledger.Verify().ok());
+  EXPECT_TRUE(ledger.State()->spent.mu_squared == static_cast<UInt128>(acknowledged.load()));
 }
 
 // A child dies at the named point of its second entry; what it had acknowledged must be there.

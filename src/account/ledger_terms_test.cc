@@ -46,7 +46,9 @@ class LedgerTermsTest : public LedgerTest {
     return reserved.ok() ? "ok" : reserved.error().code;
   }
 
-  BudgetTerms terms_ = {.dataset = "shop", .budget = {.total = {.epsilon = 1.0, .delta = 1e-6}}};
+  BudgetTerms terms_ = {.dataset = "shop",
+                        .budget = {.total = {.epsilon = 1.0, .delta = 1e-6}},
+                        .aborts_allowed = 1000};
   std::int64_t now_ = kStart;
 };
 
@@ -238,12 +240,10 @@ TEST_F(LedgerTermsTest, AbortsLockOutAfterTheAllowedNumberUntilAPardon) {
 }
 
 // A reservation that is dropped, or whose process died, told as much as an abort.
-TEST_F(LedgerTermsTest, LostReservationsCountAndLiveOnesDoNot) {
+TEST_F(LedgerTermsTest, LostReservationsCountAsAborts) {
   terms_.aborts_allowed = 2;
   Ledger ledger = OpenFor("alice");
   const Cost cost = Slot(50, 'a', false);
-  std::vector<Reservation> at_work;
-  for (int i = 0; i < 4; ++i) at_work.push_back(std::move(ledger.Reserve(cost)).value());
   { EXPECT_EQ(Code(ledger.Reserve(cost)), "ok") << "and dropped"; }
   EXPECT_EQ(InChild([&] { return OpenFor("alice").Reserve(cost).ok() ? 0 : 1; }), 0);
   EXPECT_EQ(Code(ledger.Reserve(cost)), "B407");
@@ -251,7 +251,39 @@ TEST_F(LedgerTermsTest, LostReservationsCountAndLiveOnesDoNot) {
   const LedgerReport report = *ReadLedger(OptionsOf("owner"), 5);
   ASSERT_EQ(report.analysts.size(), 1U);
   EXPECT_EQ(report.analysts[0].aborts, 2);
-  EXPECT_EQ(report.analysts[0].queries, 6);
+  EXPECT_EQ(report.analysts[0].queries, 2);
+}
+
+// Any that run may still be lost: no more of them at once than may fail.
+TEST_F(LedgerTermsTest, NoMoreRunAtOnceThanMayFail) {
+  terms_.aborts_allowed = 3;
+  Ledger ledger = OpenFor("alice");
+  const Cost cost = Slot(50, 'a', false);
+  Reservation first = std::move(ledger.Reserve(cost)).value();
+  Reservation second = std::move(ledger.Reserve(cost)).value();
+  Reservation third = std::move(ledger.Reserve(cost)).value();
+  EXPECT_EQ(Code(ledger.Reserve(cost)), "B408");
+  EXPECT_TRUE(ledger.Store(std::move(first), SmallAnswer()).ok());
+  Reservation fourth = std::move(ledger.Reserve(cost)).value();
+  EXPECT_TRUE(ledger.Abandon(std::move(second), Ending::kFailed).ok());
+  EXPECT_EQ(Code(ledger.Reserve(cost)), "B408") << "one abort, two at work";
+  EXPECT_TRUE(ledger.Store(std::move(third), SmallAnswer()).ok());
+  EXPECT_TRUE(ledger.Store(std::move(fourth), SmallAnswer()).ok());
+  EXPECT_EQ(Code(ledger.Reserve(cost)), "ok");
+}
+
+// What runs while the owner pardons is not forgiven in advance.
+TEST_F(LedgerTermsTest, APardonForgivesWhatIsLostAndNothingElse) {
+  terms_.aborts_allowed = 2;
+  Ledger ledger = OpenFor("alice");
+  const Cost cost = Slot(50, 'a', false);
+  { ASSERT_TRUE(ledger.Reserve(cost).ok()); }
+  std::optional<Reservation> at_work = std::move(ledger.Reserve(cost)).value();
+  ASSERT_TRUE(PardonAnalyst(OptionsOf("owner"), "alice").ok());
+  EXPECT_TRUE(ledger.Verify().ok());
+  at_work.reset();  // lost after the pardon
+  { EXPECT_EQ(Code(ledger.Reserve(cost)), "ok"); }
+  EXPECT_EQ(Code(ledger.Reserve(cost)), "B407");
 }
 
 TEST_F(LedgerTermsTest, AGrantPutsNewTermsInForceAndStopsWhoHasTheOldOnes) {
@@ -266,6 +298,72 @@ TEST_F(LedgerTermsTest, AGrantPutsNewTermsInForceAndStopsWhoHasTheOldOnes) {
   ASSERT_TRUE(GrantTerms(OptionsOf("owner")).ok()) << "the same terms again change nothing";
   EXPECT_EQ(ReadLedger(OptionsOf("owner"), 10)->entries, 3);
   EXPECT_TRUE(after.Verify().ok());
+}
+
+// Moving delta between the purses after answers were seen is worth up to twice the delta.
+TEST_F(LedgerTermsTest, AGrantIsLargerOrSmallerInEveryPurse) {
+  { OpenFor("alice"); }
+  const BudgetTerms first = terms_;
+  const auto grant = [&](double epsilon, double delta) {
+    terms_.budget.total = {.epsilon = epsilon, .delta = delta};
+    const Status granted = GrantTerms(OptionsOf("owner"));
+    return granted.ok() ? "ok" : granted.error().code;
+  };
+  EXPECT_EQ(grant(2, 1e-7), "B404");
+  EXPECT_EQ(grant(2, 2e-6), "ok");
+  EXPECT_EQ(grant(0.5, 1e-6), "ok");
+  EXPECT_EQ(grant(0.6, 3e-6), "B404") << "more delta than the largest, less of the rest";
+  EXPECT_EQ(grant(3, 3e-6), "ok");
+  terms_ = first;
+  terms_.budget.threshold_share = 0.6;
+  EXPECT_EQ(GrantTerms(OptionsOf("owner")).error().code, "B404");
+  terms_ = first;
+  terms_.budget.pure_epsilon = 0.5;
+  EXPECT_EQ(GrantTerms(OptionsOf("owner")).error().code, "B404");
+}
+
+// A clock that is set back between two readings, as a leap or a correction may do.
+TEST_F(LedgerTermsTest, AReceiptNeverPassesACapWhateverTheClockDoes) {
+  terms_.renew_days = 1;
+  terms_.analysts = {{"alice", {.epsilon = 1, .delta = 1e-6}},
+                     {"bob", {.epsilon = 0.5, .delta = 5e-7}}};
+  Ledger alice = OpenFor("alice");
+  LedgerOptions options = OptionsOf("bob");
+  std::int64_t readings = 0;
+  options.clock = [&] { return kStart + (++readings % 2) * kDay; };
+  Ledger bob = std::move(Ledger::Open(options)).value();
+  const Purses cap = *bob.State()->analyst_caps;
+  for (char digest = 'a'; digest < 'h'; ++digest) {
+    const Cost cost = Slot(8, digest);
+    ASSERT_TRUE(alice.Store(std::move(alice.Reserve(cost)).value(), SmallAnswer()).ok());
+    static_cast<void>(bob.Stored(cost));
+  }
+  std::map<std::int64_t, Purses> spent;
+  ASSERT_TRUE(ExportLedger(OptionsOf("owner"), {.meta = [](const LedgerMeta&) {},
+                                                .entry =
+                                                    [&](const Entry& entry, const std::string&) {
+                                                      if (entry.event.analyst != "bob") return;
+                                                      spent[entry.window] = entry.analyst_spent;
+                                                    }})
+                  .ok());
+  EXPECT_FALSE(spent.empty());
+  for (const auto& [window, purses] : spent) EXPECT_TRUE(Fits(cap, purses, {})) << window;
+}
+
+// Terms that name who may ask bind those who opened the ledger before, for stored answers too.
+TEST_F(LedgerTermsTest, AStoredAnswerIsNotHandedOutOnOldTerms) {
+  Ledger eve = OpenFor("eve");
+  Ledger alice = OpenFor("alice");
+  const Cost cost = Slot(8);
+  ASSERT_TRUE(alice.Store(std::move(alice.Reserve(cost)).value(), SmallAnswer()).ok());
+  EXPECT_TRUE(eve.Stored(cost)->has_value());
+  terms_.analysts = {{"alice", {.epsilon = 1, .delta = 1e-6}}};
+  ASSERT_TRUE(GrantTerms(OptionsOf("owner")).ok());
+  EXPECT_EQ(eve.Stored(cost).error().code, "B404");
+}
+
+TEST_F(LedgerTermsTest, WhoAsksHasAName) {
+  EXPECT_EQ(Ledger::Open(OptionsOf("")).error().code, "B403");
 }
 
 // Less than is spent already: nothing more is admitted, and nothing breaks.

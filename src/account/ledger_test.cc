@@ -273,9 +273,14 @@ TEST_F(LedgerTest, ChangedRowsAreFound) {
       {"DELETE FROM open_reservations", "verify L601"},
       {"INSERT INTO open_reservations VALUES (1, 'alice')", "verify L601"},
       {"INSERT INTO terms VALUES (3, '{}')", "verify L601"},
-      {"UPDATE entries SET kind = 'grant' WHERE sequence = 1", "open L601"},
+      {"UPDATE entries SET kind = 'grant' WHERE sequence = 1", "verify L601"},
       {"UPDATE answers SET bytes = x'7b7d'", "verify L601"},
       {"UPDATE answers SET reservation = 2", "verify L601"},
+      {"DELETE FROM answers", "verify L601"},
+      {"UPDATE entries SET keeps_answer = 0", "verify L601"},
+      {"CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM answers; END", "open L601"},
+      {"DROP INDEX entries_by_reservation", "open L601"},
+      {"UPDATE entries SET charge_epsilon = '00' WHERE sequence = 1", "verify L601"},
       {"PRAGMA application_id = 7", "open L601"},
       {"PRAGMA user_version = 1", "open L602"},
       {"DROP TABLE entries", "open L601"},
@@ -311,6 +316,39 @@ TEST_F(LedgerTest, AChangedStoredAnswerIsNotHandedOut) {
   Tamper(path(),
          "UPDATE answers SET bytes = CAST(replace(CAST(bytes AS TEXT), '30012', '9') AS BLOB)");
   EXPECT_EQ(Open().Stored(cost).error().code, "L601");
+}
+
+// Without its bytes the plan would be drawn again, with other noise.
+TEST_F(LedgerTest, AMissingStoredAnswerIsDamage) {
+  const Cost cost = CostForSlots(2);
+  {
+    Ledger ledger = Open();
+    ASSERT_TRUE(ledger.Store(std::move(ledger.Reserve(cost)).value(), SmallAnswer()).ok());
+  }
+  Tamper(path(), "DELETE FROM answers");
+  EXPECT_EQ(Open().Stored(cost).error().code, "L601");
+}
+
+// What stands in the middle of the chain is believed only as far as the head bears it out.
+TEST_F(LedgerTest, AnEditedRowOfAnAnalystIsDamageWhenItIsUsed) {
+  LedgerOptions bob = Options();
+  bob.analyst = "bob";
+  { ASSERT_TRUE(Ledger::Open(bob)->Reserve(CostForSlots(9)).ok()); }
+  {
+    Ledger ledger = Open();
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(ledger.Reserve(CostForSlots(9)).ok());
+  }
+  Tamper(path(), "UPDATE entries SET analyst_mu_squared = '0' WHERE analyst = 'bob'");
+  EXPECT_EQ(Ledger::Open(bob)->Reserve(CostForSlots(9)).error().code, "L601");
+}
+
+TEST_F(LedgerTest, OnlyItsOwnerCanReadTheFiles) {
+  { Open(); }
+  using std::filesystem::perms;
+  for (const char* suffix : {"", ".head"}) {
+    const auto status = std::filesystem::status(path() + suffix);
+    EXPECT_EQ(status.permissions(), perms::owner_read | perms::owner_write) << suffix;
+  }
 }
 
 TEST_F(LedgerTest, AFileThatIsNoDatabaseIsDamage) {

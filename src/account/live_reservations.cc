@@ -32,16 +32,19 @@ Result<std::shared_ptr<LiveReservations>> LiveReservations::Open(const std::stri
 Status LiveReservations::Mark(std::int64_t reservation) {
   const std::lock_guard guard(mutex_);
   struct flock lock = ByteLock(F_WRLCK, reservation);
-  if (::fcntl(fd_.get(), F_OFD_SETLK, &lock) != 0) {
+  const bool locked = ::fcntl(fd_.get(), F_OFD_SETLK, &lock) == 0;
+  if (!locked && errno != EAGAIN && errno != EACCES) {
     return StorageError("cannot lock", path_, errno);
   }
-  ours_.insert(reservation);
+  ++ours_[reservation];
   return Done{};
 }
 
 void LiveReservations::Unmark(std::int64_t reservation) noexcept {
   const std::lock_guard guard(mutex_);
-  if (ours_.erase(reservation) == 0) return;
+  const auto ours = ours_.find(reservation);
+  if (ours == ours_.end() || --ours->second > 0) return;
+  ours_.erase(ours);
   struct flock lock = ByteLock(F_UNLCK, reservation);
   ::fcntl(fd_.get(), F_OFD_SETLK, &lock);
 }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -20,7 +20,8 @@ class LiveReservations {
  public:
   static Result<std::shared_ptr<LiveReservations>> Open(const std::string& head_path);
 
-  // Requires: the ledger's lock, so that a number is taken once.
+  // A number can be marked twice for a moment: by one whose commit failed, and who has not yet let
+  // go, and by the next to take it.
   Status Mark(std::int64_t reservation);
   void Unmark(std::int64_t reservation) noexcept;
   Result<bool> IsLive(std::int64_t reservation);
@@ -32,7 +33,7 @@ class LiveReservations {
   FileDescriptor fd_;
   std::string path_;
   std::mutex mutex_;
-  std::set<std::int64_t> ours_;
+  std::map<std::int64_t, int> ours_;  // how often each is marked
 };
 
 // Holds a reservation alive until it goes out of scope.

@@ -106,6 +106,15 @@ Result<SqliteHandle> SqliteHandle::Open(const std::string& path, Mode mode) {
   return handle;
 }
 
+Result<SqliteHandle> SqliteHandle::OpenInMemory() {
+  sqlite3* raw = nullptr;
+  const int code =
+      sqlite3_open_v2(":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  SqliteHandle handle(raw, "memory");
+  if (code != SQLITE_OK) return SqliteError(code, "memory");
+  return handle;
+}
+
 Status SqliteHandle::Configure(Mode mode) {
   sqlite3* raw = database_.get();
   sqlite3_extended_result_codes(raw, 1);

@@ -64,6 +64,9 @@ class SqliteHandle {
   // flush: who creates a file flushes it once, when it is whole, before it gets its name.
   static Result<SqliteHandle> Open(const std::string& path, Mode mode);
 
+  // A database of its own that no file holds.
+  static Result<SqliteHandle> OpenInMemory();
+
   Status Execute(const char* sql);
   // Compiles a text once and keeps it: most of a small write would be spent compiling.
   Result<SqliteStatement> Prepare(std::string_view sql);

@@ -56,6 +56,7 @@
   X(kUnaffordable, "B405", "53400", 3, "")                                                         \
   X(kOwnerOnly, "B406", "42501", 3, "leave it out: the policy says who is protected")              \
   X(kLockedOut, "B407", "42501", 3, "")                                                            \
+  X(kTooManyAtOnce, "B408", "53300", 3, "ask again when one of them has ended")                    \
   X(kDatabaseOpen, "E501", "08001", 4, "")                                                         \
   X(kDatabaseNewer, "E502", "08001", 4, "")                                                        \
   X(kDatabaseRun, "E503", "58000", 4,                                                              \

@@ -117,6 +117,12 @@ class PolicyLinter {
               " days; for a person in the data over several windows they add up",
           "choose epsilon for all windows together, or remove  renew");
     }
+    if (policy_.budget.analysts.empty()) {
+      Say(Severity::kInfo, policy_.budget.line, "anybody-may-ask",
+          "no analyst is listed: anybody may ask, under any name, and aborts_allowed is for each "
+          "name",
+          "add  [budget.analysts.NAME]  with  epsilon  and  delta");
+    }
     if (policy_.query.min_frequency <= 1) {
       Say(Severity::kWarning, policy_.query.line, "small-k",
           "a group of one person may be shown: min_frequency <= 1",

@@ -19,7 +19,8 @@ std::optional<std::int64_t> ParsePeriod(const std::string& text) {
   if (parsed.ec != std::errc{} || number < 1 || number > kMaxRenewDays) return std::nullopt;
   const std::string unit(parsed.ptr, end);
   if (unit == " day" || unit == " days") return number;
-  if (unit == " week" || unit == " weeks") return std::min(7 * number, kMaxRenewDays);
+  const bool weeks = unit == " week" || unit == " weeks";
+  if (weeks && 7 * number <= kMaxRenewDays) return 7 * number;
   return std::nullopt;
 }
 
@@ -90,6 +91,10 @@ BudgetPolicy ReadBudget(const toml::table& entry, PolicyProblems& problems) {
   ReadRenewal(section, budget);
   ReadPurePurse(section, budget);
   if (const toml::table* analysts = section.Table("analysts")) {
+    if (analysts->empty()) {
+      section.Fail(analysts, "[budget.analysts] lists nobody, so nobody could ask",
+                   "list an analyst, or remove the section: then anybody may ask");
+    }
     for (const auto& [key, node] : *analysts) {
       const std::string name(key.str());
       if (const toml::table* analyst = node.as_table()) {

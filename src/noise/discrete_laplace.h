@@ -12,8 +12,8 @@ namespace dpsql {
 // Draws an integer x with probability proportional to exp(-|x| numerator / denominator).
 // Requires: both parts of `rate` are positive.
 // Ensures: exact; there is no floating point, no cut tail and no table. The magnitude is the
-// integer part of an exact exponential number times the scale, so a draw takes five to eight
-// words for every scale above 1. Equal rates draw the same from the same words, in lowest terms or not.
+// integer part of an exact exponential number times the scale, so a draw takes five to eight words
+// for every scale above 1. Equal rates draw the same from the same words, in lowest terms or not.
 // Proof: docs/proofs/discrete-laplace.md.
 Int128 DrawDiscreteLaplace(LaplaceRate rate, WordStream& words);
 

@@ -15,6 +15,7 @@ namespace {
 // Codes that need more than a statement and a policy to come up, and the test that makes each.
 const std::map<std::string, std::string> kUnitTested = {
     {"B407", "LedgerTermsTest.AbortsLockOutAfterTheAllowedNumberUntilAPardon"},
+    {"B408", "LedgerTermsTest.NoMoreRunAtOnceThanMayFail"},
     {"E502", "SessionTest.AFileOfANewerDatabaseIsNamedSo"},
     {"E503", "SessionTest.ADamagedFileSaysNothingOfItsRows"},
     {"E505", "SessionTest.CancelStopsAQuery"},
