@@ -76,13 +76,10 @@ std::int64_t DpsqlPlusRdpInDoubles(const DpsqlPlusSession& session) {
 
 std::int64_t DpsqlPlusPld(const DpsqlPlusSession& session) {
   const DpsqlPlusQuery query = DpsqlPlusNoise(session.asked, session.aggregates);
-  LossStep step = {.law = LossLaw::kGaussian,
-                   .parameter = std::sqrt(MuSquared(query)),
-                   .delta = query.delta_infinity};
-  return Largest([&](std::int64_t count) {
-    step.count = count;
-    return PldEpsilon({step}, session.budget.delta) <= session.budget.epsilon;
-  });
+  const LossStep step = {.law = LossLaw::kGaussian,
+                         .parameter = std::sqrt(MuSquared(query)),
+                         .delta = query.delta_infinity};
+  return PldTimesLeft({}, step, session.budget);
 }
 
 }  // namespace dpsql

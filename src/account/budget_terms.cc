@@ -61,7 +61,10 @@ FixedTerms TermsOf(const Json& json) {
   terms.renew_days = json.at("renew_days").get<std::int64_t>();
   terms.aborts_allowed = json.at("aborts_allowed").get<std::int64_t>();
   fixed.caps.dataset = PursesOf(json.at("caps"));
-  fixed.largest = PursesOf(json.at("largest"));
+  fixed.largest.dataset = PursesOf(json.at("largest"));
+  for (const auto& [name, caps] : json.at("largest_of_analysts").items()) {
+    fixed.largest.analysts[name] = PursesOf(caps);
+  }
   for (const auto& [name, analyst] : json.at("analysts").items()) {
     terms.analysts[name] = {.epsilon = DoubleOf(analyst.at("epsilon")),
                             .delta = DoubleOf(analyst.at("delta"))};
@@ -112,6 +115,14 @@ std::string Differences(const NamedTerms& ledger, const NamedTerms& policy) {
   return text;
 }
 
+// The larger of two caps, where one is in every purse.
+Result<Purses> LargerOf(const Purses& before, const Purses& now) {
+  if (Fits(now, before, {})) return now;
+  if (Fits(before, now, {})) return before;
+  return MakeError(ErrorCode::kCapsDiffer, "a grant raises one part of a budget and lowers another",
+                   {}, "raise epsilon and delta together, or lower both");
+}
+
 Status CheckChosenOnce(const BudgetTerms& recorded, const BudgetTerms& policy) {
   const std::string differences = Differences(ChosenOnce(recorded), ChosenOnce(policy));
   if (differences.empty()) return Done{};
@@ -132,12 +143,12 @@ Budget BudgetOfAnalyst(const BudgetTerms& terms, EpsilonDelta total) {
 }
 
 FixedTerms FixTerms(const BudgetTerms& terms) {
-  FixedTerms fixed{.terms = terms,
-                   .caps = {.dataset = CapsOf(terms.budget), .analysts = {}},
-                   .largest = CapsOf(terms.budget)};
+  FixedTerms fixed{
+      .terms = terms, .caps = {.dataset = CapsOf(terms.budget), .analysts = {}}, .largest = {}};
   for (const auto& [name, total] : terms.analysts) {
     fixed.caps.analysts[name] = CapsOf(BudgetOfAnalyst(terms, total));
   }
+  fixed.largest = fixed.caps;
   return fixed;
 }
 
@@ -149,6 +160,8 @@ std::string ToText(const FixedTerms& fixed) {
                       {"delta", ExactText(total.delta)},
                       {"caps", JsonOf(fixed.caps.analysts.at(name))}};
   }
+  Json largest = Json::object();
+  for (const auto& [name, caps] : fixed.largest.analysts) largest[name] = JsonOf(caps);
   const Json json = {{"dataset", terms.dataset},
                      {"accountant", ToText(terms.budget.accountant)},
                      {"epsilon", ExactText(terms.budget.total.epsilon)},
@@ -158,7 +171,8 @@ std::string ToText(const FixedTerms& fixed) {
                      {"renew_days", terms.renew_days},
                      {"aborts_allowed", terms.aborts_allowed},
                      {"caps", JsonOf(fixed.caps.dataset)},
-                     {"largest", JsonOf(fixed.largest)},
+                     {"largest", JsonOf(fixed.largest.dataset)},
+                     {"largest_of_analysts", largest},
                      {"analysts", analysts}};
   return json.dump();
 }
@@ -183,14 +197,15 @@ Status CheckSameTerms(const BudgetTerms& recorded, const BudgetTerms& policy) {
 Result<FixedTerms> GrantedTerms(const FixedTerms& recorded, const BudgetTerms& policy) {
   TRY_DONE(CheckChosenOnce(recorded.terms, policy));
   FixedTerms granted = FixTerms(policy);
-  const Purses& before = recorded.largest;
-  if (Fits(granted.caps.dataset, before, {})) return granted;  // larger in every purse
-  if (!Fits(before, granted.caps.dataset, {})) {
-    return MakeError(ErrorCode::kCapsDiffer,
-                     "a grant raises one part of the budget and lowers another", {},
-                     "raise epsilon and delta together, or lower both");
+  TRY(granted.largest.dataset, LargerOf(recorded.largest.dataset, granted.caps.dataset));
+  for (const auto& [name, before] : recorded.largest.analysts) {
+    const auto now = granted.caps.analysts.find(name);
+    if (now == granted.caps.analysts.end()) {
+      granted.largest.analysts[name] = before;
+    } else {
+      TRY(granted.largest.analysts[name], LargerOf(before, now->second));
+    }
   }
-  granted.largest = before;
   return granted;
 }
 

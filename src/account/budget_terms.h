@@ -32,7 +32,7 @@ struct BudgetCaps {
 struct FixedTerms {
   BudgetTerms terms;
   BudgetCaps caps;
-  Purses largest;  // the largest caps of the dataset that ever were in force
+  BudgetCaps largest;  // the largest that ever were in force, of analysts no longer listed too
 };
 
 FixedTerms FixTerms(const BudgetTerms& terms);

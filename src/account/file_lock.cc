@@ -1,6 +1,7 @@
 #include "account/file_lock.h"
 
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +18,12 @@ FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
 
 FileDescriptor::~FileDescriptor() {
   if (valid()) ::close(fd_);
+}
+
+FileIdentity FileIdentity::Of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  return {.device = status.st_dev, .inode = status.st_ino};
 }
 
 Result<FileLock> FileLock::Acquire(const FileDescriptor& fd, const std::string& path) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -24,6 +25,15 @@ class FileDescriptor {
 
  private:
   int fd_ = -1;
+};
+
+// Which file a path names just now; all zeros for none.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  static FileIdentity Of(const std::string& path);
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
 // How long a call waits for another process before it gives up with L602.

@@ -21,12 +21,13 @@ class GroupCommit {
   // Returns when `request` was part of a batch that `work` has finished.
   // Requires: `work` does not throw, and does not call Run.
   void Run(Request& request, const Work& work) {
+    Batch batch;  // has its memory before anybody waits: nothing fails after that
     std::unique_lock lock(mutex_);
     Waiting mine{.request = &request};
     waiting_.push_back(&mine);
     while (!mine.done) {
       changed_.wait(lock, [&] { return mine.done || !working_; });
-      if (!mine.done) WorkOff(lock, work);
+      if (!mine.done) WorkOff(lock, batch, work);
     }
   }
 
@@ -39,27 +40,30 @@ class GroupCommit {
   // Bounds the time that the first of a batch waits for the last.
   static constexpr std::size_t kBatchMax = 128;
 
-  void WorkOff(std::unique_lock<std::mutex>& lock, const Work& work) {
+  struct Batch {
+    Batch() {
+      waiting.reserve(kBatchMax);
+      requests.reserve(kBatchMax);
+    }
+    std::vector<Waiting*> waiting;
     std::vector<Request*> requests;
-    requests.reserve(kBatchMax);  // nothing below fails: nobody is left waiting for ever
-    std::vector<Waiting*> batch;
-    batch.reserve(kBatchMax);
-    TakeBatch(batch);
-    working_ = true;
-    lock.unlock();
-    for (const Waiting* each : batch) requests.push_back(each->request);
-    work(requests);
-    lock.lock();
-    for (Waiting* each : batch) each->done = true;
-    working_ = false;
-    changed_.notify_all();
-  }
+  };
 
-  void TakeBatch(std::vector<Waiting*>& batch) {
-    while (!waiting_.empty() && batch.size() < kBatchMax) {
-      batch.push_back(waiting_.front());
+  void WorkOff(std::unique_lock<std::mutex>& lock, Batch& batch, const Work& work) {
+    batch.waiting.clear();
+    batch.requests.clear();
+    while (!waiting_.empty() && batch.waiting.size() < kBatchMax) {
+      batch.waiting.push_back(waiting_.front());
+      batch.requests.push_back(waiting_.front()->request);
       waiting_.pop_front();
     }
+    working_ = true;
+    lock.unlock();
+    work(batch.requests);
+    lock.lock();
+    for (Waiting* each : batch.waiting) each->done = true;
+    working_ = false;
+    changed_.notify_all();
   }
 
   std::mutex mutex_;

@@ -107,6 +107,11 @@ Result<std::int64_t> HeadFile::LastSequence() const {
   return static_cast<std::int64_t>(size / kLineSize) - 1;
 }
 
+Result<bool> HeadFile::EndsAt(std::int64_t sequence) const {
+  TRY(const std::size_t size, Size());
+  return size == static_cast<std::size_t>(sequence + 1) * kLineSize;
+}
+
 Status HeadFile::Append(std::span<const HeadLine> lines) {
   return WriteAll(fd_, TextOf(lines), path_);
 }

@@ -35,6 +35,9 @@ class HeadFile {
   // The number of the last whole line.
   Result<std::int64_t> LastSequence() const;
 
+  // Whether the file ends with the line of this entry, to the byte.
+  Result<bool> EndsAt(std::int64_t sequence) const;
+
   // Appends whole lines. Requires: the lock. Ensures: after Sync() they are durable.
   Status Append(std::span<const HeadLine> lines);
   Status Sync();

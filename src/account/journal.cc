@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "account/budget_terms.h"
@@ -41,6 +39,7 @@ Journal::Journal(JournalOptions options, SqliteHandle database, HeadFile head)
       database_(std::move(database)),
       head_(std::move(head)),
       rows_(database_, options_.path),
+      identity_(FileIdentity::Of(options_.path)),
       owner_(::getpid()) {}
 
 Result<std::unique_ptr<Journal>> Journal::Open(JournalOptions options) {
@@ -64,21 +63,31 @@ Result<std::shared_ptr<Journal>> Journal::Shared(JournalOptions options) {
   Check(!options.at_point, "a journal with named points is not shared");
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<Journal>> journals;
-  const std::lock_guard guard(mutex);
-  std::error_code unknown;  // then the path is as it is, and opening it tells why
-  const std::string key = std::filesystem::weakly_canonical(options.path, unknown).string();
-  if (const std::shared_ptr<Journal> known = journals[key].lock()) {
-    if (known->owner_ == ::getpid() && known->IsUsable()) return known;
+  const std::string path = options.path;
+  std::shared_ptr<Journal> known;
+  {
+    const std::lock_guard guard(mutex);
+    known = journals[path].lock();
   }
+  if (known && known->owner_ != ::getpid()) {
+    // SQLite would take no locks for a file that its parent has open.
+    return StorageError("a parent process had open", path, "fork before opening it, or exec");
+  }
+  if (known && known->IsUsable()) return known;
   TRY(std::unique_ptr<Journal> opened, Open(std::move(options)));
   std::shared_ptr<Journal> journal = std::move(opened);
-  journals[key] = journal;
+  const std::lock_guard guard(mutex);
+  journals[path] = journal;
   return journal;
 }
 
-bool Journal::IsUsable() {
-  const std::lock_guard guard(mutex_);
-  return CheckUsable().ok();
+// Asks the disk and not SQLite, so that nobody waits for a writer.
+bool Journal::IsUsable() const {
+  return !stopped_ && !head_.HasMoved() && FileIdentity::Of(options_.path) == identity_;
+}
+
+void Journal::CheckOwner() const {
+  Check(::getpid() == owner_, "a ledger is not used across fork");
 }
 
 Error Journal::Damage(std::string_view what) const { return DamageError(what, options_.path); }
@@ -88,7 +97,7 @@ void Journal::Reach(std::string_view point) const {
 }
 
 Status Journal::CheckUsable() {
-  Check(::getpid() == owner_, "a ledger is not used across fork");
+  CheckOwner();
   if (stopped_) {
     return StorageError("stopped after a failed write to", options_.path, "open it again");
   }
@@ -177,8 +186,8 @@ Result<std::vector<HeadLine>> Journal::LinesOfLastCommit(const Entry& last) {
 
 // Requires: the head's lock.
 Status Journal::CatchUpHead(const Entry& last) {
-  TRY(const std::int64_t head_last, head_.LastSequence());
-  if (flushed_head_ == last.sequence && head_last == last.sequence) {
+  TRY(const bool ends_there, head_.EndsAt(last.sequence));
+  if (flushed_head_ == last.sequence && ends_there) {
     TRY(const HeadLine line, head_.Line(last.sequence));
     if (line.hash == last.hash) return Done{};
   }
@@ -188,9 +197,11 @@ Status Journal::CatchUpHead(const Entry& last) {
 }
 
 Result<Entry> Journal::Append(const Decide& decide) {
+  CheckOwner();
   Request request{.decide = &decide, .outcome = std::nullopt, .bug = nullptr};
-  group_.Run(request, [this](std::span<Request* const> batch) { WriteBatch(batch); });
+  group_.Run(request, [this](std::span<Request* const> batch) noexcept { WriteBatch(batch); });
   if (request.bug) std::rethrow_exception(request.bug);
+  Check(request.outcome.has_value(), "whoever waited has an outcome");
   return *std::move(request.outcome);
 }
 
@@ -216,6 +227,7 @@ void Journal::WriteBatch(std::span<Request* const> batch) {
 }
 
 Status Journal::TryBatch(std::span<Request* const> batch) {
+  CheckOwner();
   const std::lock_guard guard(mutex_);
   TRY(const FileLock lock, head_.Lock());
   TRY_DONE(CheckUsable());
@@ -224,6 +236,7 @@ Status Journal::TryBatch(std::span<Request* const> batch) {
   TRY(Entry last, ReadTail());
   TRY_DONE(CatchUpHead(last));
   if (flushed_head_ != last.sequence) TRY_DONE(head_.Sync());
+  flushed_head_ = last.sequence;
   const std::int64_t head_last = last.sequence;
   JournalView view(database_, options_.path, head_, head_last, std::move(last));
   std::vector<HeadLine> lines;

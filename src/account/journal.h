@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -72,7 +73,7 @@ class Journal {
   static Result<std::unique_ptr<Journal>> Open(JournalOptions options);
 
   // The journal of this path that the process has open already, or a new one: those who share it
-  // share its commits. Requires: `at_point` is empty.
+  // share its commits. Requires: `at_point` is empty; the path is no link.
   static Result<std::shared_ptr<Journal>> Shared(JournalOptions options);
 
   Journal(const Journal&) = delete;
@@ -113,7 +114,8 @@ class Journal {
   Journal(JournalOptions options, SqliteHandle database, HeadFile head);
 
   Status CheckUsable();
-  bool IsUsable();
+  bool IsUsable() const;
+  void CheckOwner() const;
   Status MakeLogDurable();
   Status ReadMeta();
   Result<Entry> ReadTail();
@@ -141,13 +143,14 @@ class Journal {
   SqliteHandle database_;
   HeadFile head_;
   EntryRows rows_;
+  FileIdentity identity_;  // of the database
   LedgerMeta meta_;
   Calendar calendar_;
   std::mutex mutex_;  // one connection within the process
   GroupCommit<Request> group_;
   pid_t owner_;                     // SQLite's locks do not survive fork
   std::int64_t flushed_head_ = -1;  // the last line that this object has flushed
-  bool stopped_ = false;
+  std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace dpsql

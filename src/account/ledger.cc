@@ -256,6 +256,7 @@ Ledger::~Ledger() = default;
 
 Result<Ledger> Ledger::Open(LedgerOptions options) {
   Check(options.random != nullptr, "a ledger has a source of randomness");
+  options.path = FollowLink(options.path);
   TRY(std::shared_ptr<Journal> journal, OpenJournal(options));
   TRY(const Journal::Terms terms, journal->ReadTerms());
   const std::optional<FixedTerms> recorded = ParseTerms(terms.text);

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 
 #include "account/file_lock.h"
 #include "account/head_file.h"
@@ -81,7 +82,8 @@ CREATE TABLE terms (
 
 Result<std::string> SchemaText(SqliteHandle& database) {
   TRY(SqliteStatement rows,
-      database.Prepare("SELECT type, name, coalesce(sql, '') FROM sqlite_schema ORDER BY name"));
+      database.Prepare("SELECT type, name, coalesce(sql, '') FROM sqlite_schema "
+                       "WHERE name NOT GLOB 'sqlite_stat*' ORDER BY name"));  // of ANALYZE
   std::string text;
   while (true) {
     TRY(const bool found, rows.Step());
@@ -188,6 +190,13 @@ Status RefuseNetworkDisk(const FileDescriptor& directory, const std::string& pat
 }  // namespace
 
 std::string HeadPath(const std::string& ledger_path) { return ledger_path + ".head"; }
+
+std::string FollowLink(const std::string& path) {
+  std::error_code unknown;  // then opening the path tells why
+  if (!std::filesystem::is_symlink(path, unknown)) return path;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, unknown);
+  return unknown ? path : target.string();
+}
 
 Result<bool> LedgerExists(const std::string& path) {
   TRY(const bool has_database, Exists(path));

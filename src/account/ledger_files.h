@@ -10,6 +10,10 @@ namespace dpsql {
 
 std::string HeadPath(const std::string& ledger_path);
 
+// What a symbolic link names, else the path as it is: the log and the head of a ledger are those
+// beside the file itself.
+std::string FollowLink(const std::string& path);
+
 // Whether any file of a ledger is there. Creates nothing.
 Result<bool> LedgerExists(const std::string& path);
 

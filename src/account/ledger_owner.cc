@@ -22,7 +22,8 @@ Result<std::unique_ptr<Journal>> OpenExisting(const LedgerOptions& options) {
     return MakeError(ErrorCode::kNoLedger, "there is no ledger yet: " + options.path, {},
                      "it begins with the first question");
   }
-  return Journal::Open({.path = options.path, .meta_if_new = {}, .at_point = options.at_point});
+  return Journal::Open(
+      {.path = FollowLink(options.path), .meta_if_new = {}, .at_point = options.at_point});
 }
 
 Result<FixedTerms> TermsInForce(Journal& journal, const std::string& path) {
@@ -53,8 +54,11 @@ Result<std::vector<std::int64_t>> LostReservations(JournalView& view, LiveReserv
 }
 
 // Ends a reservation that was lost with its process, so that a pardon forgives it and no other.
-Result<std::optional<Draft>> EndLost(JournalView& view, std::int64_t reservation,
-                                     const LedgerOptions& options) {
+Result<std::optional<Draft>> EndLost(JournalView& view, LiveReservations& live,
+                                     std::int64_t reservation, const LedgerOptions& options) {
+  TRY(const std::optional<Entry> ended, view.rows().OfReservation(EntryKind::kAbort, reservation));
+  TRY(const bool at_work, live.IsLive(reservation));
+  if (ended || at_work) return std::optional<Draft>();
   TRY(const std::optional<Entry> reserve,
       view.rows().OfReservation(EntryKind::kReserve, reservation));
   if (!reserve) return DamageError("an open reservation was never made", options.path);
@@ -117,7 +121,8 @@ Result<LedgerReport> ReadLedger(const LedgerOptions& options, std::size_t histor
   }
   TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
   TRY(report.fixed, TermsInForce(*journal, options.path));
-  TRY(const std::shared_ptr<LiveReservations> live, LiveReservations::Open(HeadPath(options.path)));
+  TRY(const std::shared_ptr<LiveReservations> live,
+      LiveReservations::Open(HeadPath(FollowLink(options.path))));
   report.calendar = journal->calendar();
   TRY_DONE(journal->Read([&](JournalView& view) -> Status {
     const Entry& last = view.last();
@@ -155,14 +160,15 @@ Status GrantTerms(const LedgerOptions& options) {
 
 Status PardonAnalyst(const LedgerOptions& options, const std::string& analyst) {
   TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
-  TRY(const std::shared_ptr<LiveReservations> live, LiveReservations::Open(HeadPath(options.path)));
+  TRY(const std::shared_ptr<LiveReservations> live,
+      LiveReservations::Open(HeadPath(FollowLink(options.path))));
   std::vector<std::int64_t> lost;
   TRY_DONE(journal->Read([&](JournalView& view) -> Status {
     TRY(lost, LostReservations(view, *live, analyst));
     return Done{};
   }));
   for (const std::int64_t reservation : lost) {
-    const auto end = [&](JournalView& view) { return EndLost(view, reservation, options); };
+    const auto end = [&](JournalView& view) { return EndLost(view, *live, reservation, options); };
     TRY_DONE(journal->Append(end));
   }
   const auto decide = [&](JournalView& view) -> Result<std::optional<Draft>> {
@@ -183,7 +189,8 @@ Status ExportLedger(const LedgerOptions& options, const LedgerVisitor& visit) {
   visit.meta(journal->meta());
   std::string previous = GenesisEntry(journal->meta(), 0).hash;
   std::vector<ExportedEntry> page;
-  for (std::int64_t next = 1; next == 1 || !page.empty(); next += kPageSize) {
+  std::int64_t next = 1;
+  do {
     page.clear();
     TRY_DONE(journal->Read([&](JournalView& view) { return ReadPage(view, next, page); }));
     // The reader of the export may be slow; nobody's transaction waits for him.
@@ -194,7 +201,8 @@ Status ExportLedger(const LedgerOptions& options, const LedgerVisitor& visit) {
       previous = entry.hash;
       visit.entry(entry, granted);
     }
-  }
+    next += static_cast<std::int64_t>(page.size());
+  } while (!page.empty());
   return Done{};
 }
 

@@ -92,6 +92,12 @@ TEST_F(LedgerTest, ALedgerIsNotUsedAcrossFork) {
   EXPECT_EQ(code, 0);
 }
 
+// SQLite would take no locks in the child, and write into a log that its parent removes.
+TEST_F(LedgerTest, AChildDoesNotOpenWhatItsParentHasOpen) {
+  Ledger ledger = Open();
+  EXPECT_EQ(InChild([&] { return OpenFailure() == "L602" ? 0 : 1; }), 0);
+}
+
 TEST_F(LedgerTest, AStoreAfterAStoreIsABug) {
   { ASSERT_TRUE(Open().Reserve(CostForSlots(3)).ok()); }
   auto journal =

@@ -242,10 +242,10 @@ TEST_F(LedgerTermsTest, AbortsLockOutAfterTheAllowedNumberUntilAPardon) {
 // A reservation that is dropped, or whose process died, told as much as an abort.
 TEST_F(LedgerTermsTest, LostReservationsCountAsAborts) {
   terms_.aborts_allowed = 2;
-  Ledger ledger = OpenFor("alice");
   const Cost cost = Slot(50, 'a', false);
-  { EXPECT_EQ(Code(ledger.Reserve(cost)), "ok") << "and dropped"; }
   EXPECT_EQ(InChild([&] { return OpenFor("alice").Reserve(cost).ok() ? 0 : 1; }), 0);
+  Ledger ledger = OpenFor("alice");
+  { EXPECT_EQ(Code(ledger.Reserve(cost)), "ok") << "and dropped"; }
   EXPECT_EQ(Code(ledger.Reserve(cost)), "B407");
   EXPECT_EQ(Code(OpenFor("alice").Reserve(cost)), "B407") << "another handle sees the same";
   const LedgerReport report = *ReadLedger(OptionsOf("owner"), 5);
@@ -314,6 +314,10 @@ TEST_F(LedgerTermsTest, AGrantIsLargerOrSmallerInEveryPurse) {
   EXPECT_EQ(grant(0.5, 1e-6), "ok");
   EXPECT_EQ(grant(0.6, 3e-6), "B404") << "more delta than the largest, less of the rest";
   EXPECT_EQ(grant(3, 3e-6), "ok");
+  terms_.analysts = {{"alice", {.epsilon = 0.5, .delta = 1e-7}}};
+  EXPECT_EQ(grant(3, 3e-6), "ok");
+  terms_.analysts = {{"alice", {.epsilon = 0.9, .delta = 1e-9}}};
+  EXPECT_EQ(grant(3, 3e-6), "B404") << "an analyst's split is a split";
   terms_ = first;
   terms_.budget.threshold_share = 0.6;
   EXPECT_EQ(GrantTerms(OptionsOf("owner")).error().code, "B404");
@@ -360,6 +364,27 @@ TEST_F(LedgerTermsTest, AStoredAnswerIsNotHandedOutOnOldTerms) {
   terms_.analysts = {{"alice", {.epsilon = 1, .delta = 1e-6}}};
   ASSERT_TRUE(GrantTerms(OptionsOf("owner")).ok());
   EXPECT_EQ(eve.Stored(cost).error().code, "B404");
+}
+
+// Rows that are added while a slow reader takes an export are part of it, and no damage.
+TEST_F(LedgerTermsTest, AnExportFollowsALedgerThatGrows) {
+  Ledger ledger = OpenFor("alice");
+  ASSERT_TRUE(
+      ledger.Abandon(std::move(ledger.Reserve(Slot(99, 'a', false))).value(), Ending::kCancelled)
+          .ok());
+  int entries = 0;
+  const Status exported = ExportLedger(
+      OptionsOf("owner"),
+      {.meta = [](const LedgerMeta&) {},
+       .entry =
+           [&](const Entry&, const std::string&) {
+             if (++entries > 5) return;
+             Result<Reservation> paid = ledger.Reserve(Slot(99, 'b', false));
+             ASSERT_TRUE(paid.ok());
+             EXPECT_TRUE(ledger.Abandon(std::move(paid).value(), Ending::kCancelled).ok());
+           }});
+  EXPECT_TRUE(exported.ok());
+  EXPECT_GE(entries, 6);
 }
 
 TEST_F(LedgerTermsTest, WhoAsksHasAName) {

@@ -280,6 +280,7 @@ TEST_F(LedgerTest, ChangedRowsAreFound) {
       {"UPDATE entries SET keeps_answer = 0", "verify L601"},
       {"CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM answers; END", "open L601"},
       {"DROP INDEX entries_by_reservation", "open L601"},
+      {"ANALYZE", "nobody"},
       {"UPDATE entries SET charge_epsilon = '00' WHERE sequence = 1", "verify L601"},
       {"PRAGMA application_id = 7", "open L601"},
       {"PRAGMA user_version = 1", "open L602"},

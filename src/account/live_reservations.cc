@@ -31,9 +31,8 @@ Result<std::shared_ptr<LiveReservations>> LiveReservations::Open(const std::stri
 
 Status LiveReservations::Mark(std::int64_t reservation) {
   const std::lock_guard guard(mutex_);
-  struct flock lock = ByteLock(F_WRLCK, reservation);
-  const bool locked = ::fcntl(fd_.get(), F_OFD_SETLK, &lock) == 0;
-  if (!locked && errno != EAGAIN && errno != EACCES) {
+  struct flock lock = ByteLock(F_RDLCK, reservation);  // read locks do not exclude each other
+  if (::fcntl(fd_.get(), F_OFD_SETLK, &lock) != 0) {
     return StorageError("cannot lock", path_, errno);
   }
   ++ours_[reservation];

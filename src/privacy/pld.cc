@@ -444,4 +444,28 @@ double PldEpsilon(const LossPlan& plan, double delta, double grid) {
   return LossCurve(plan, BestTilt(bound, grid), grid).Epsilon(delta);
 }
 
+bool PldFits(const LossPlan& plan, EpsilonDelta total, double grid) {
+  return PldEpsilon(plan, total.delta, grid) <= total.epsilon;
+}
+
+std::int64_t PldTimesLeft(const LossPlan& plan, LossStep next, EpsilonDelta total, double grid) {
+  Check(next.parameter > 0 || next.delta > 0, "a step without loss fits without end");
+  const auto fits = [&](std::int64_t count) {
+    LossPlan longer = plan;
+    next.count = count;
+    longer.push_back(next);
+    return PldFits(longer, total, grid);
+  };
+  if (!fits(1)) return 0;
+  std::int64_t inside = 1;
+  while (inside < kMostTimes && fits(2 * inside)) inside *= 2;
+  if (inside >= kMostTimes) return kMostTimes;
+  std::int64_t outside = 2 * inside;
+  while (outside - inside > 1) {
+    const std::int64_t middle = inside + (outside - inside) / 2;
+    (fits(middle) ? inside : outside) = middle;
+  }
+  return inside;
+}
+
 }  // namespace dpsql

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "privacy/gaussian.h"
+
 // Privacy loss distributions, for plans that are fixed in advance and for reports.
 //
 // NOT A FILTER. Composing the distributions of the queries so far and stopping when epsilon(delta)
@@ -72,5 +74,13 @@ class LossCurve {
 // Requires: as above. Ensures: rounded up.
 double PldDelta(const LossPlan& plan, double epsilon, double grid = kLossGrid);
 double PldEpsilon(const LossPlan& plan, double delta, double grid = kLossGrid);
+
+// Whether a plan that is fixed in advance is (epsilon, delta)-DP, and how many more steps like
+// `next` it could hold. Requires: as above, 0 < total.delta < 1; `next` is not free of loss.
+// Ensures: never more than there is room for; capped at kMostTimes.
+inline constexpr std::int64_t kMostTimes = std::int64_t{1} << 20;
+bool PldFits(const LossPlan& plan, EpsilonDelta total, double grid = kLossGrid);
+std::int64_t PldTimesLeft(const LossPlan& plan, LossStep next, EpsilonDelta total,
+                          double grid = kLossGrid);
 
 }  // namespace dpsql

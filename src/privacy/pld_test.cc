@@ -141,6 +141,20 @@ TEST(PldTest, EventsAboveDeltaLeaveNoEpsilon) {
   EXPECT_LE(PldDelta({}, 0), 1e-12);
 }
 
+TEST(PldTest, HoldsAsManyMoreAsItAnnounces) {
+  const EpsilonDelta total = {.epsilon = 2, .delta = 1e-6};
+  LossPlan plan = {Laplace(0.3), Gaussian(0.1)};
+  const std::int64_t left = PldTimesLeft(plan, Gaussian(0.05), total, 1e-3);
+  EXPECT_GT(left, 5);
+  LossStep more = Gaussian(0.05);
+  more.count = left;
+  plan.push_back(more);
+  EXPECT_TRUE(PldFits(plan, total, 1e-3));
+  EXPECT_EQ(PldTimesLeft(plan, Gaussian(0.05), total, 1e-3), 0);
+  EXPECT_EQ(PldTimesLeft(plan, Laplace(1e-9), {.epsilon = 3, .delta = 1e-6}, 1e-2), kMostTimes);
+  EXPECT_THROW(PldTimesLeft(plan, Gaussian(0), total), Bug);
+}
+
 TEST(PldTest, RefusesWhatIsNoPlan) {
   EXPECT_THROW(PldEpsilon({Gaussian(-1)}, 1e-6), Bug);
   EXPECT_THROW(PldEpsilon({Gaussian(1)}, 0), Bug);
@@ -247,9 +261,7 @@ std::int64_t GdpCount(EpsilonDelta total, double mu_squared, double delta_infini
 }
 
 std::int64_t PldCount(EpsilonDelta total, LossStep step) {
-  for (step.count = 1;; ++step.count) {
-    if (PldEpsilon({step}, total.delta, 1e-3) > total.epsilon) return step.count - 1;
-  }
+  return PldTimesLeft({}, step, total, 1e-3);
 }
 
 TEST(QueryCountTest, GdpFilterAtTheNoiseOfDpsqlPlus) {

@@ -101,8 +101,13 @@ History DamageRuns::Live(bool open) {
   workload.questions = 6;
   History history;
   // A user who stays keeps SQLite from folding in and removing its log.
-  std::vector<Ledger> user;
-  if (open) user.push_back(OpenLedger(Place(), "user").value());
+  std::atomic<int>& turn = *new (SharedMemory()) std::atomic<int>(0);
+  const pid_t user = !open ? 0 : Spawn([&] {
+    const Ledger ledger = OpenLedger(Place(), "user").value();
+    turn = 1;
+    while (true) ::pause();
+  });
+  while (open && turn != 1) ::usleep(200);
   RunWorkload(workload, log);
   history.old_files = ReadFolder(folder_);
   workload.seed = 9;
@@ -110,6 +115,10 @@ History DamageRuns::Live(bool open) {
   RunWorkload(workload, log);
   history.new_files = ReadFolder(folder_);
   history.facts = FactsOf(log.All());
+  if (open) {
+    ::kill(user, SIGKILL);
+    static_cast<void>(Await(user));
+  }
   return history;
 }
 
