@@ -35,7 +35,7 @@ Result<Answer> Run(const DpPlan& plan, const Reservation& paid, House house) {
 }
 
 // A query that is paid for and has no answer: the budget stays spent.
-Error Abandoned(Reservation paid, Error error, Ledger& ledger) {
+Error Abandoned(Reservation paid, const Error& error, Ledger& ledger) {
   const bool cancelled = error.code == CodeOf(ErrorCode::kInterrupted);
   const Status noted =
       ledger.Abandon(std::move(paid), cancelled ? Ending::kCancelled : Ending::kFailed);
@@ -52,7 +52,7 @@ Result<Answer> Ask(const ast::Select& statement, House house) {
   if (stored) return *std::move(stored);
   TRY(Reservation paid, house.ledger.Reserve(plan.cost()));
   Result<Answer> answer = Run(plan, paid, house);
-  if (!answer) return Abandoned(std::move(paid), std::move(answer).error(), house.ledger);
+  if (!answer) return Abandoned(std::move(paid), answer.error(), house.ledger);
   return house.ledger.Store(std::move(paid), std::move(answer).value());
 }
 
