@@ -1,7 +1,9 @@
 // Prints our epsilon of each workload on standard input, for pld_against_dp_accounting.py.
 // A line is `delta grid` and then steps `law parameter delta count`, law being one of g, l, b.
+// With --time each epsilon is followed by the processor time it took, in seconds.
 
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -17,7 +19,8 @@ dpsql::LossLaw LawOf(char letter) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const bool timed = argc > 1 && std::string(argv[1]) == "--time";
   std::string line;
   while (std::getline(std::cin, line)) {
     std::istringstream words(line);
@@ -31,7 +34,11 @@ int main() {
       step.law = LawOf(letter);
       plan.push_back(step);
     }
-    std::printf("%.17g\n", dpsql::PldEpsilon(plan, delta, grid));
+    const std::clock_t begin = std::clock();
+    std::printf("%.17g", dpsql::PldEpsilon(plan, delta, grid));
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    if (timed) std::printf(" %.6f", seconds);
+    std::printf("\n");
   }
   return 0;
 }
