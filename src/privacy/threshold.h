@@ -34,7 +34,7 @@ struct ContinuousThreshold {
 
 // Its tau - k. Requires: sigma > 0 and finite, cells >= 1, 1e-300 cells <= delta_infinity < 1.
 // Ensures: rounded up, so that ContinuousDeltaInfinity of it is <= delta_infinity; above the least
-// such number by 1e-9 relative to sigma and to it, at most.
+// such number by 1e-9 relative to sigma and to it, at most (where delta_infinity <= 0.9).
 double TauAboveK(ContinuousThreshold threshold, double delta_infinity);
 
 // Its inverse: 1 - (1 - Q(tau_above_k / sigma))^cells. Ensures: rounded up.
