@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cinttypes>
+#include <cstdio>
 #include <utility>
 
 #include "base/check.h"
@@ -86,6 +88,12 @@ std::int64_t QueriesAfter(const Standing& standing, EntryKind kind) {
 }
 
 }  // namespace
+
+std::string ReleaseName(std::int64_t reservation) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "r-%06" PRId64, reservation);
+  return text.data();
+}
 
 bool EndsReservation(EntryKind kind) {
   return kind == EntryKind::kStore || kind == EntryKind::kAbort || kind == EntryKind::kCancel;

@@ -67,6 +67,9 @@ struct Entry {
   std::string hash;
 };
 
+// What a release is called in answers and reports: r-000017.
+std::string ReleaseName(std::int64_t reservation);
+
 // When the totals begin again at zero. The windows are counted from the ledger's creation, by the
 // mark: the largest time that the clock has shown so far. A clock that is set back cannot bring an
 // old window back, and one that is set forward uses up the windows that it jumps over: each is

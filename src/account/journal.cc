@@ -5,7 +5,6 @@
 #include <charconv>
 #include <utility>
 
-#include "account/budget_terms.h"
 #include "account/ledger_errors.h"
 #include "account/ledger_files.h"
 #include "base/check.h"
@@ -355,14 +354,17 @@ Status Journal::Read(const std::function<Status(JournalView& view)>& read) {
 }
 
 Result<Journal::Terms> Journal::ReadTerms() {
-  Terms terms{.sequence = 0, .text = Find(meta_, "terms")};
+  std::int64_t sequence = 0;
+  std::string text = Find(meta_, "terms");
   TRY_DONE(Read([&](JournalView& view) -> Status {
-    terms.sequence = view.last().terms;
-    if (terms.sequence == 0) return Done{};
-    TRY(terms.text, view.TermsText(terms.sequence));
+    sequence = view.last().terms;
+    if (sequence == 0) return Done{};
+    TRY(text, view.TermsText(sequence));
     return Done{};
   }));
-  return terms;
+  std::optional<FixedTerms> fixed = ParseTerms(text);
+  if (!fixed) return Damage("its terms are unreadable");
+  return Terms{.sequence = sequence, .fixed = *std::move(fixed)};
 }
 
 }  // namespace dpsql

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "account/budget_terms.h"
 #include "account/chain.h"
 #include "account/group_commit.h"
 #include "account/head_file.h"
@@ -95,7 +96,7 @@ class Journal {
   // The terms in force, with the number of the grant that set them (0: the creation).
   struct Terms {
     std::int64_t sequence = 0;
-    std::string text;
+    FixedTerms fixed;
   };
   Result<Terms> ReadTerms();
 

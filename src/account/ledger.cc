@@ -1,7 +1,6 @@
 #include "account/ledger.h"
 
 #include <array>
-#include <cinttypes>
 #include <cstdio>
 #include <ctime>
 #include <utility>
@@ -20,12 +19,6 @@
 
 namespace dpsql {
 namespace {
-
-std::string ReleaseName(std::int64_t reservation) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "r-%06" PRId64, reservation);
-  return text.data();
-}
 
 // A plan that costs nothing, or that has no name, is a mistake of the planner.
 void CheckCost(const Cost& cost) {
@@ -171,10 +164,8 @@ Status Ledger::Impl::CheckAbortsAllowed(JournalView& view, const Standing& stand
   const std::int64_t unended = standing.analyst_last->analyst_unended;
   if (aborts + unended < fixed.terms.aborts_allowed) return Done{};
   TRY(const std::vector<std::int64_t> open, view.OpenReservations(analyst()));
-  for (const std::int64_t reservation : open) {
-    TRY(const bool at_work, live->IsLive(reservation));
-    if (!at_work) ++aborts;
-  }
+  TRY(const std::vector<std::int64_t> lost, live->LostOf(open));
+  aborts += static_cast<std::int64_t>(lost.size());
   if (aborts < fixed.terms.aborts_allowed) {
     return MakeError(ErrorCode::kTooManyAtOnce,
                      std::to_string(unended) + " queries of " + analyst() +
@@ -259,13 +250,11 @@ Result<Ledger> Ledger::Open(LedgerOptions options) {
   options.path = FollowLink(options.path);
   TRY(std::shared_ptr<Journal> journal, OpenJournal(options));
   TRY(const Journal::Terms terms, journal->ReadTerms());
-  const std::optional<FixedTerms> recorded = ParseTerms(terms.text);
-  if (!recorded) return DamageError("its terms are unreadable", options.path);
-  TRY_DONE(CheckSameTerms(recorded->terms, options.terms));
-  TRY_DONE(CheckListed(recorded->terms, options.analyst));
+  TRY_DONE(CheckSameTerms(terms.fixed.terms, options.terms));
+  TRY_DONE(CheckListed(terms.fixed.terms, options.analyst));
   TRY(std::shared_ptr<LiveReservations> live, LiveReservations::Open(HeadPath(options.path)));
   return Ledger(std::make_unique<Impl>(Impl{.options = std::move(options),
-                                            .fixed = *recorded,
+                                            .fixed = terms.fixed,
                                             .terms_sequence = terms.sequence,
                                             .journal = std::move(journal),
                                             .live = std::move(live)}));

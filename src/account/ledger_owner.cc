@@ -26,13 +26,6 @@ Result<std::unique_ptr<Journal>> OpenExisting(const LedgerOptions& options) {
       {.path = FollowLink(options.path), .meta_if_new = {}, .at_point = options.at_point});
 }
 
-Result<FixedTerms> TermsInForce(Journal& journal, const std::string& path) {
-  TRY(const Journal::Terms terms, journal.ReadTerms());
-  std::optional<FixedTerms> fixed = ParseTerms(terms.text);
-  if (!fixed) return DamageError("its terms are unreadable", path);
-  return *std::move(fixed);
-}
-
 Event OwnersEvent(EntryKind kind, const std::string& analyst, const LedgerOptions& options) {
   Event event;
   event.kind = kind;
@@ -44,13 +37,8 @@ Event OwnersEvent(EntryKind kind, const std::string& analyst, const LedgerOption
 
 Result<std::vector<std::int64_t>> LostReservations(JournalView& view, LiveReservations& live,
                                                    const std::string& analyst) {
-  std::vector<std::int64_t> lost;
   TRY(const std::vector<std::int64_t> open, view.OpenReservations(analyst));
-  for (const std::int64_t reservation : open) {
-    TRY(const bool at_work, live.IsLive(reservation));
-    if (!at_work) lost.push_back(reservation);
-  }
-  return lost;
+  return live.LostOf(open);
 }
 
 // Ends a reservation that was lost with its process, so that a pardon forgives it and no other.
@@ -120,7 +108,8 @@ Result<LedgerReport> ReadLedger(const LedgerOptions& options, std::size_t histor
     return report;
   }
   TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
-  TRY(report.fixed, TermsInForce(*journal, options.path));
+  TRY(Journal::Terms terms, journal->ReadTerms());
+  report.fixed = std::move(terms.fixed);
   TRY(const std::shared_ptr<LiveReservations> live,
       LiveReservations::Open(HeadPath(FollowLink(options.path))));
   report.calendar = journal->calendar();
@@ -140,10 +129,9 @@ Result<LedgerReport> ReadLedger(const LedgerOptions& options, std::size_t histor
 Status GrantTerms(const LedgerOptions& options) {
   TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
   TRY(const Journal::Terms in_force, journal->ReadTerms());
-  TRY(const FixedTerms recorded, TermsInForce(*journal, options.path));
-  TRY(const FixedTerms granted, GrantedTerms(recorded, options.terms));
+  TRY(const FixedTerms granted, GrantedTerms(in_force.fixed, options.terms));
   const std::string terms = ToText(granted);
-  if (terms == ToText(recorded)) return Done{};
+  if (terms == ToText(in_force.fixed)) return Done{};
   const auto decide = [&](JournalView& view) -> Result<std::optional<Draft>> {
     if (view.last().terms != in_force.sequence) {
       return MakeError(ErrorCode::kCapsDiffer, "somebody else changed the budget meanwhile", {},

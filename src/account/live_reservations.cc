@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "account/ledger_errors.h"
+#include "base/try.h"
 
 namespace dpsql {
 namespace {
@@ -55,6 +56,16 @@ Result<bool> LiveReservations::IsLive(std::int64_t reservation) {
   if (::fcntl(fd_.get(), F_OFD_GETLK, &lock) != 0)
     return StorageError("cannot look at", path_, errno);
   return lock.l_type != F_UNLCK;
+}
+
+Result<std::vector<std::int64_t>> LiveReservations::LostOf(
+    const std::vector<std::int64_t>& reservations) {
+  std::vector<std::int64_t> lost;
+  for (const std::int64_t reservation : reservations) {
+    TRY(const bool at_work, IsLive(reservation));
+    if (!at_work) lost.push_back(reservation);
+  }
+  return lost;
 }
 
 }  // namespace dpsql

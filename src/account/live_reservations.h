@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "account/file_lock.h"
 #include "dpsql/result.h"
@@ -25,6 +26,8 @@ class LiveReservations {
   Status Mark(std::int64_t reservation);
   void Unmark(std::int64_t reservation) noexcept;
   Result<bool> IsLive(std::int64_t reservation);
+  // Those of them that nobody holds any more.
+  Result<std::vector<std::int64_t>> LostOf(const std::vector<std::int64_t>& reservations);
 
  private:
   LiveReservations(FileDescriptor fd, std::string path)

@@ -1,9 +1,6 @@
 #include "dpsql/budget.h"
 
 #include <algorithm>
-#include <array>
-#include <cinttypes>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "account/ledger_owner.h"
@@ -19,8 +16,6 @@ namespace dpsql {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::int64_t kSecondsPerDay = 86'400;
 
 struct Opened {
   Policy policy;
@@ -85,11 +80,7 @@ BudgetEvent EventOf(const Entry& entry) {
                    .release = "",
                    .epsilon = event.epsilon,
                    .delta = event.delta};
-  if (event.reservation > 0) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "r-%06" PRId64, event.reservation);
-    line.release = text.data();
-  }
+  if (event.reservation > 0) line.release = ReleaseName(event.reservation);
   return line;
 }
 
@@ -103,8 +94,8 @@ BudgetReport ReportOf(const LedgerReport& ledger, const Policy& policy) {
   report.gauge = GaugeOf(budget, ledger.fixed.caps.dataset, ledger.spent);
   report.renew_days = terms.renew_days;
   if (terms.renew_days > 0 && report.started) {
-    report.renews_at =
-        UtcText(ledger.calendar.created + (ledger.window + 1) * terms.renew_days * kSecondsPerDay);
+    const Calendar& calendar = ledger.calendar;
+    report.renews_at = UtcText(calendar.created + (ledger.window + 1) * calendar.renew_seconds);
   }
   report.query_epsilon = policy.query.epsilon;
   report.query_delta = policy.query.delta;
