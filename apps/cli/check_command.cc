@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dpsql/check.h"
+#include "dpsql/verify.h"
 #include "fail.h"
 
 namespace dpsql::cli {
@@ -18,6 +19,7 @@ struct CheckArguments {
   CheckOptions options;
   Format format = Format::kBox;
   std::vector<std::string> queries;
+  bool verify = false;
 };
 
 // The arguments; where there are none to obey, the exit code is set.
@@ -38,12 +40,15 @@ std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
                  "With -c: also show the SQL that this database would run: duckdb, postgresql, "
                  "sqlite or spark")
       ->type_name("NAME");
+  app.add_flag("--verify", arguments.verify,
+               "Read the data to find whether the policy's keys are unique, and write it down (for "
+               "the owner)");
   app.add_option("--format", format, "How findings and plans are printed: text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
   app.footer(
       "Exit codes: 0 no errors, or all queries accepted; 1 a query is refused; 2 usage, or errors\n"
-      "in the policy; 3 a setting outside the policy; 4 database.");
+      "in the policy, or a key that is none; 3 a setting outside the policy; 4 database.");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -59,6 +64,14 @@ int CheckFile(const CheckArguments& arguments) {
   if (!findings) return Fail(findings.error(), "", arguments.format);
   std::cout << FormatFindings(*findings, arguments.format);
   return HasErrors(*findings) ? kUsageError : 0;
+}
+
+int VerifyKeys(const CheckArguments& arguments) {
+  const auto report =
+      VerifyData({.policy = arguments.options.policy, .url = arguments.options.url});
+  if (!report) return Fail(report.error(), "", arguments.format);
+  std::cout << FormatVerified(*report, arguments.format);
+  return AllHold(*report) ? 0 : kUsageError;
 }
 
 int CheckQueries(const CheckArguments& arguments) {
@@ -81,6 +94,7 @@ int RunCheck(int argc, char** argv) {
   int exit_code = 0;
   const auto arguments = Parse(argc, argv, exit_code);
   if (!arguments) return exit_code;
+  if (arguments->verify) return VerifyKeys(*arguments);
   return arguments->queries.empty() ? CheckFile(*arguments) : CheckQueries(*arguments);
 }
 

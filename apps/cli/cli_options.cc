@@ -22,7 +22,8 @@ Parsed ParseArguments(int argc, char** argv) {
   options.session.analyst = LoginName();
   CLI::App app("Ask SQL questions of sensitive data without learning about any one person.",
                "dpsql");
-  app.add_option("URL", options.session.url, "The database: a DuckDB file")->required();
+  app.add_option("URL", options.session.url,
+                 "The database: a DuckDB file; none where all tables are files");
   app.add_option("--policy", options.session.policy, "The owner's policy file")
       ->required()
       ->type_name("FILE");

@@ -9,9 +9,22 @@ namespace dpsql {
 
 // How an aggregate is written.
 enum class AggregateForm {
-  kStar,          // count(*)
-  kArgument,      // sum(x)
-  kDistinctUnit,  // count(DISTINCT unit)
+  kStar,           // count(*)
+  kArgument,       // sum(x)
+  kPair,           // covar_pop(y, x)
+  kDistinctUnit,   // count(DISTINCT unit)
+  kDistinctValue,  // count(DISTINCT x)
+};
+
+// What the answer is measured in, for the digits that it can mean.
+enum class ResultUnit {
+  kWhole,  // counts
+  kX,      // the range of its value
+  kXSquared,
+  kXTimesY,
+  kYOverX,
+  kY,
+  kOne,  // a share
 };
 
 // One aggregate function: which statistic it reads and how it reads it. Each lives in a file of
@@ -20,10 +33,12 @@ struct Aggregate {
   std::string_view function;  // "sum"
   AggregateForm form = AggregateForm::kArgument;
   std::string_view result_type;  // of the answer's column; fixed here, never by the data
-  bool needs_bounds = false;     // of its argument
-  StatisticKind alone;           // the cheapest statistic that serves it by itself
-  bool (*reads)(StatisticKind);  // the statistics that serve it when they are there anyway
+  ResultUnit unit = ResultUnit::kWhole;
+  bool needs_bounds = false;             // of its arguments
+  StatisticShape alone;                  // the cheapest statistic that serves it by itself
+  bool (*reads)(const StatisticShape&);  // the statistics that serve it when they are there anyway
   Estimate (*decode)(const StatisticSample&);
+  std::string_view other_name = {};  // "variance" for var_samp
 };
 
 std::span<const Aggregate* const> AllAggregates();

@@ -2,45 +2,70 @@
 #include <cmath>
 
 #include "aggregates/aggregate.h"
+#include "aggregates/moments.h"
+#include "privacy/interval.h"
 
 // AVG(x) with bounds [L, U].
 //
-// Sensitivity. A row adds (D - Y, Y) with Y = round(D * (clamp(x) - L) / (U - L)), a vector of L1
-// norm D and L2 norm at most D; the unit's vector is clipped to L2 norm B*D. The mean is
-// L + (U - L) * b1 / (b0 + b1), a function of the noisy pair.
+// Sensitivity. A row adds the Bernstein vector of its value, of degree 1 where nothing else needs
+// more: One in all, in the L1 norm and hence in the L2 norm; the unit's vector is clipped to B One
+// in the norm of the noise. The mean is L + (U - L) a / n, where a = sum (i/d) b_i and n = sum b_i:
+// a function of the noisy vector.
 //
-// Interval. Numerator a = b1 and denominator b = b0 + b1 share the noise of b1, so the set of
-// ratios t with (a - t b)^2 <= z^2 Var(a - t b) is solved exactly (Fieller). Where the denominator
-// is not clearly positive there is no mean to speak of, and the cell is NULL.
+// Interval. Numerator and denominator share their noise, so the set of ratios t with
+// (a - t n)^2 <= z^2 Var(a - t n) is solved exactly (Fieller), z being the 95 % point of the noise
+// in a - t n at the estimate. Where the denominator is not clearly positive there is no mean to
+// speak of, and the cell is NULL.
 namespace dpsql {
 namespace {
 
 constexpr double kClearlyPositive = 3.0;  // standard deviations of the count
 
-bool Reads(StatisticKind kind) { return kind == StatisticKind::kMoments; }
+bool Reads(const StatisticShape& shape) {
+  return HasMoment(shape, Moment::kMeanX) && shape.degrees.y_degree == 0;
+}
 
-// The 95 % set of ratios a/b, for Var(a) = va, Var(b) = vb, Cov(a, b) = c.
-NoiseInterval Fieller(double a, double b, double va, double vb, double c) {
-  const double z2 = kNormal95 * kNormal95;
-  const double qa = b * b - z2 * vb;
-  const double qb = a * b - z2 * c;
-  const double qc = a * a - z2 * va;
-  const double root = std::sqrt(std::max(0.0, qb * qb - qa * qc));
-  return {(qb - root) / qa, (qb + root) / qa};
+NoisyRatio RatioOf(const StatisticSample& sample) {
+  NoisyRatio ratio;
+  const unsigned degree = sample.shape.degrees.x_degree;
+  for (unsigned i = 0; i <= degree; ++i) {
+    const double weight = static_cast<double>(i) / degree;
+    const double variance = sample.sd[i] * sample.sd[i];
+    ratio.numerator += weight * sample.value[i];
+    ratio.denominator += sample.value[i];
+    ratio.numerator_variance += weight * weight * variance;
+    ratio.denominator_variance += variance;
+    ratio.covariance += weight * variance;
+  }
+  return ratio;
+}
+
+// The concentration of the noise in a - t n.
+double Concentration(const StatisticSample& sample, double t) {
+  const unsigned degree = sample.shape.degrees.x_degree;
+  double squares = 0;
+  double fourths = 0;
+  for (unsigned i = 0; i <= degree; ++i) {
+    const double part = (static_cast<double>(i) / degree - t) * sample.sd[i];
+    squares += part * part;
+    fourths += part * part * part * part;
+  }
+  return squares > 0 ? fourths / (squares * squares) : 0;
 }
 
 Estimate Decode(const StatisticSample& sample) {
-  const double b1 = sample.value[1];
-  const double n = sample.value[0] + b1;
-  const double v0 = sample.sd[0] * sample.sd[0];
-  const double v1 = sample.sd[1] * sample.sd[1];
-  if (n <= 0 || n < kClearlyPositive * std::sqrt(v0 + v1)) return {};
-  const Interval bounds = sample.bounds;
-  const auto scale = [&](double ratio) {
-    return bounds.low + (bounds.high - bounds.low) * std::clamp(ratio, 0.0, 1.0);
+  const NoisyRatio ratio = RatioOf(sample);
+  const double n = ratio.denominator;
+  if (n <= 0 || n < kClearlyPositive * std::sqrt(ratio.denominator_variance)) return {};
+  const auto scale = [&](double share) {
+    return sample.x.low + (sample.x.high - sample.x.low) * std::clamp(share, 0.0, 1.0);
   };
-  const NoiseInterval ratio = Fieller(b1, n, v1, v0 + v1, v1);
-  return {.value = scale(b1 / n), .interval = NoiseInterval{scale(ratio.low), scale(ratio.high)}};
+  const double mean = ratio.numerator / n;
+  const double z = MarginFactor(sample.mechanism, Concentration(sample, mean));
+  const auto set = FiellerInterval(ratio, z);
+  const ErrorInterval interval = set ? *set : ErrorInterval{0, 1};
+  return {.value = scale(mean),
+          .interval = NoiseInterval{scale(interval.low), scale(interval.high)}};
 }
 
 }  // namespace
@@ -49,8 +74,9 @@ extern const Aggregate kAvg;
 const Aggregate kAvg{.function = "avg",
                      .form = AggregateForm::kArgument,
                      .result_type = "DOUBLE",
+                     .unit = ResultUnit::kX,
                      .needs_bounds = true,
-                     .alone = StatisticKind::kMoments,
+                     .alone = Moments(1),
                      .reads = Reads,
                      .decode = Decode};
 

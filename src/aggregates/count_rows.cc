@@ -1,19 +1,33 @@
 #include "aggregates/aggregate.h"
+#include "aggregates/moments.h"
 
 // COUNT(*): the rows of a cell.
 //
-// Sensitivity. A row adds D to one coordinate of its cell. The unit's vector over all released
-// cells is clipped to L2 norm B*D, so adding or removing a unit moves the counts by at most B in
-// L2, whatever its rows. Where every row also has a value (no NULL), the two Bernstein coordinates
-// of that value sum to D, and the count is their sum.
+// Sensitivity. A row adds One to one coordinate of its cell. The unit's vector over all released
+// cells is clipped to B One in the norm of the noise, so adding or removing a unit moves the counts
+// by at most B, whatever its rows. Where every row has a value, or the rows without one have a
+// coordinate of their own, the coordinates of a Bernstein vector sum to One for each row, and the
+// count is their sum.
 namespace dpsql {
+namespace {
+
+bool Reads(const StatisticShape& shape) {
+  if (shape.kind == StatisticKind::kRows) return true;
+  return HasMoment(shape, Moment::kRows) && shape.degrees.y_degree == 0;
+}
+
+Estimate Decode(const StatisticSample& sample) {
+  return WholeEstimate(sample, CountWeights(sample, true));
+}
+
+}  // namespace
 
 extern const Aggregate kCountRows;
 const Aggregate kCountRows{.function = "count",
                            .form = AggregateForm::kStar,
                            .result_type = "BIGINT",
-                           .alone = StatisticKind::kRows,
-                           .reads = CountsRows,
-                           .decode = CountEstimate};
+                           .alone = {.kind = StatisticKind::kRows},
+                           .reads = Reads,
+                           .decode = Decode};
 
 }  // namespace dpsql

@@ -8,8 +8,19 @@ namespace dpsql {
 extern const Aggregate kCountRows;
 extern const Aggregate kCountValues;
 extern const Aggregate kCountUnits;
+extern const Aggregate kCountDistinct;
 extern const Aggregate kSum;
 extern const Aggregate kAvg;
+extern const Aggregate kVarPop;
+extern const Aggregate kVarSamp;
+extern const Aggregate kStddevPop;
+extern const Aggregate kStddevSamp;
+extern const Aggregate kCovarPop;
+extern const Aggregate kCovarSamp;
+extern const Aggregate kCorr;
+extern const Aggregate kRegrSlope;
+extern const Aggregate kRegrIntercept;
+extern const Aggregate kRegrR2;
 
 namespace {
 
@@ -17,9 +28,24 @@ constexpr auto kAggregates = std::to_array<const Aggregate*>({
     &kCountRows,
     &kCountValues,
     &kCountUnits,
+    &kCountDistinct,
     &kSum,
     &kAvg,
+    &kVarPop,
+    &kVarSamp,
+    &kStddevPop,
+    &kStddevSamp,
+    &kCovarPop,
+    &kCovarSamp,
+    &kCorr,
+    &kRegrSlope,
+    &kRegrIntercept,
+    &kRegrR2,
 });
+
+bool HasName(const Aggregate& aggregate, std::string_view name) {
+  return aggregate.function == name || (!name.empty() && aggregate.other_name == name);
+}
 
 }  // namespace
 
@@ -28,14 +54,14 @@ std::span<const Aggregate* const> AllAggregates() { return kAggregates; }
 const Aggregate* FindAggregate(std::string_view function, AggregateForm form) {
   const auto found =
       std::find_if(kAggregates.begin(), kAggregates.end(), [&](const Aggregate* aggregate) {
-        return aggregate->function == function && aggregate->form == form;
+        return HasName(*aggregate, function) && aggregate->form == form;
       });
   return found == kAggregates.end() ? nullptr : *found;
 }
 
 bool IsAggregateName(std::string_view function) {
   return std::any_of(kAggregates.begin(), kAggregates.end(),
-                     [&](const Aggregate* aggregate) { return aggregate->function == function; });
+                     [&](const Aggregate* aggregate) { return HasName(*aggregate, function); });
 }
 
 }  // namespace dpsql

@@ -8,6 +8,7 @@
 #include "account/reservation.h"
 #include "backend/exact_table.h"
 #include "backend/key_set.h"
+#include "backend/public_engine.h"
 #include "backend/public_table.h"
 #include "base/incident_log.h"
 #include "catalog/policy.h"
@@ -22,6 +23,10 @@ class SnapshotReader {
  public:
   virtual ~SnapshotReader() = default;
 
+  // The keys that are known without private rows: one empty key of a query without groups, declared
+  // ones, those in public tables. None where they are discovered.
+  virtual Result<std::vector<std::vector<Value>>> KnownKeys(const Door& door) = 0;
+
   // Stage 1: for each group, how many units count in each class of cells, at most C0 groups per
   // unit by keyed priority. Empty where the door selects no keys.
   virtual Result<ExactTable> Count(const Door& door) = 0;
@@ -34,17 +39,30 @@ class SnapshotReader {
 
   // The public tables that the plan reads above its doors.
   virtual Result<std::vector<PublicTable>> ReadPublic(const DpPlan& plan) = 0;
+
+  // Answers a query over public tables; ends as the passes do, with Interrupt or the policy's time.
+  virtual Result<std::vector<std::vector<Value>>> Compute(const std::vector<PublicTable>& tables,
+                                                          const ast::Select& select) {
+    return RunPublic(tables, select);
+  }
 };
 
 class Snapshot {
  public:
   explicit Snapshot(std::unique_ptr<SnapshotReader> reader) : reader_(std::move(reader)) {}
 
+  Result<std::vector<std::vector<Value>>> KnownKeys(const Door& door) {
+    return reader_->KnownKeys(door);
+  }
   Result<ExactTable> Count(const Door& door) { return reader_->Count(door); }
   Result<ExactTable> Sum(const Door& door, const KeySet& keys) { return reader_->Sum(door, keys); }
   Status Add(const PublicTable& release) { return reader_->Add(release); }
   Result<std::vector<PublicTable>> ReadPublic(const DpPlan& plan) {
     return reader_->ReadPublic(plan);
+  }
+  Result<std::vector<std::vector<Value>>> Compute(const std::vector<PublicTable>& tables,
+                                                  const ast::Select& select) {
+    return reader_->Compute(tables, select);
   }
 
  private:

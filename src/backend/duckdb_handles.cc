@@ -1,5 +1,6 @@
 #include "backend/duckdb_handles.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <system_error>
 
@@ -43,17 +44,14 @@ PrivateFolder::~PrivateFolder() {
 
 DuckDbDatabase::~DuckDbDatabase() { duckdb_close(&handle_); }
 
-std::string DuckDbDatabase::Open(const std::string& path, const std::string& spill_folder) {
-  return OpenWith(path, {{"access_mode", "READ_ONLY"}, {"temp_directory", spill_folder}});
-}
-
-// One thread: what it holds is small, and its rows come in the order that was asked for.
+// One thread: what it holds is small, and its rows come in the order that was asked for. It cannot
+// spill, so that a join of releases that explodes ends soon.
 std::string DuckDbDatabase::OpenEmpty() {
-  return OpenWith(":memory:", {{"threads", "1"}, {"enable_external_access", "false"}});
+  return Open(":memory:",
+              {{"threads", "1"}, {"memory_limit", "1GB"}, {"enable_external_access", "false"}});
 }
 
-std::string DuckDbDatabase::OpenWith(const std::string& path,
-                                     const std::vector<Setting>& settings) {
+std::string DuckDbDatabase::Open(const std::string& path, const Settings& settings) {
   Guard<duckdb_config, duckdb_destroy_config> config;
   Check(duckdb_create_config(&config.handle) == DuckDBSuccess, "DuckDB makes a configuration");
   const auto set = [&](const std::string& name, const std::string& value) {
@@ -74,6 +72,8 @@ std::string DuckDbDatabase::OpenWith(const std::string& path,
 DuckDbChunk::~DuckDbChunk() { duckdb_destroy_data_chunk(&handle_); }
 
 std::size_t DuckDbChunk::size() const { return duckdb_data_chunk_get_size(handle_); }
+
+std::size_t DuckDbChunk::columns() const { return duckdb_data_chunk_get_column_count(handle_); }
 
 bool DuckDbChunk::IsNull(std::size_t column, std::size_t row) const {
   std::uint64_t* validity =
@@ -148,6 +148,21 @@ struct Append {
   }
 };
 
+// NaN is NULL.
+duckdb_state AppendList(duckdb_appender appender, const std::vector<double>& numbers) {
+  Guard<duckdb_logical_type, duckdb_destroy_logical_type> type;
+  type.handle = duckdb_create_logical_type(DUCKDB_TYPE_DOUBLE);
+  std::vector<duckdb_value> values;
+  for (const double number : numbers) {
+    values.push_back(std::isnan(number) ? duckdb_create_null_value()
+                                        : duckdb_create_double(number));
+  }
+  Guard<duckdb_value, duckdb_destroy_value> list;
+  list.handle = duckdb_create_list_value(type.handle, values.data(), values.size());
+  for (duckdb_value& value : values) duckdb_destroy_value(&value);
+  return duckdb_append_value(appender, list.handle);
+}
+
 // A type we do not know is only shown, as text.
 std::string ColumnText(const PublicTable::Column& column) {
   const std::string type = column.type.family == TypeFamily::kOther ? "VARCHAR" : column.type.name;
@@ -161,6 +176,9 @@ std::optional<DuckDbFailure> DuckDbConnection::Add(const PublicTable& table) {
   for (const PublicTable::Column& column : table.columns) {
     columns += (columns.empty() ? "" : ", ") + ColumnText(column);
   }
+  for (const std::string& drawn : table.drawn_columns) {
+    columns += ", " + DuckDbDialect().QuoteIdentifier(drawn) + " DOUBLE[]";
+  }
   const std::string create = table.release ? "CREATE TEMP TABLE " : "CREATE TABLE main.";
   const std::string name = DuckDbDialect().QuoteIdentifier(table.name);
   if (auto failure = Run(create + name + " (" + columns + ")", [](const DuckDbChunk&) {})) {
@@ -169,9 +187,12 @@ std::optional<DuckDbFailure> DuckDbConnection::Add(const PublicTable& table) {
   Guard<duckdb_appender, DestroyAppender> appender;
   bool done = duckdb_appender_create_ext(handle_, table.release ? "temp" : "memory", "main",
                                          table.name.c_str(), &appender.handle) == DuckDBSuccess;
-  for (const std::vector<Value>& row : table.rows) {
-    for (const Value& value : row) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    for (const Value& value : table.rows[i]) {
       done = done && std::visit(Append{appender.handle}, value) == DuckDBSuccess;
+    }
+    for (std::size_t j = 0; j < table.drawn_columns.size(); ++j) {
+      done = done && AppendList(appender.handle, table.draws[i][j]) == DuckDBSuccess;
     }
     done = done && duckdb_appender_end_row(appender.handle) == DuckDBSuccess;
   }

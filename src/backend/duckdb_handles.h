@@ -41,18 +41,18 @@ class DuckDbDatabase {
   DuckDbDatabase(const DuckDbDatabase&) = delete;
   DuckDbDatabase& operator=(const DuckDbDatabase&) = delete;
 
-  // Opens a database in memory that reaches nothing outside.
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+
+  // Opens a database in memory for public rows: it reaches nothing outside, and takes little.
   std::string OpenEmpty();
 
-  // Opens the file read-only. Returns DuckDB's words where it cannot, else an empty text.
-  std::string Open(const std::string& path, const std::string& spill_folder);
+  // Opens a file, or a database in memory where the path is ":memory:". Returns DuckDB's words
+  // where it cannot, else an empty text.
+  std::string Open(const std::string& path, const Settings& settings);
 
   duckdb_database handle() const { return handle_; }
 
  private:
-  using Setting = std::pair<std::string, std::string>;
-  std::string OpenWith(const std::string& path, const std::vector<Setting>& settings);
-
   duckdb_database handle_ = nullptr;
 };
 
@@ -65,6 +65,7 @@ class DuckDbChunk {
   DuckDbChunk& operator=(const DuckDbChunk&) = delete;
 
   std::size_t size() const;
+  std::size_t columns() const;
   bool IsNull(std::size_t column, std::size_t row) const;
 
   // A VARCHAR. Requires: not NULL.

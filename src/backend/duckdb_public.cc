@@ -11,6 +11,7 @@ namespace {
 
 Status Failed(const std::optional<DuckDbFailure>& failure) {
   if (!failure) return Done{};
+  if (failure->interrupted) return MakeError(ErrorCode::kInterrupted, "the query was interrupted");
   return MakeError(ErrorCode::kDatabaseRun, "what stands above the releases could not be computed",
                    {}, "a number may be too large for its type; the budget stays spent");
 }
@@ -19,22 +20,21 @@ Status Failed(const std::optional<DuckDbFailure>& failure) {
 
 Result<std::vector<std::vector<Value>>> RunPublic(const std::vector<PublicTable>& tables,
                                                   const ast::Select& select) {
+  StopSign never;
+  return RunPublic(tables, select, never);
+}
+
+Result<std::vector<std::vector<Value>>> RunPublic(const std::vector<PublicTable>& tables,
+                                                  const ast::Select& select, StopSign& sign) {
   DuckDbDatabase database;
   const std::string words = database.OpenEmpty();
   Check(words.empty(), "an empty database opens");
   DuckDbConnection connection(database);
+  const StopSign::Listener listener(sign, [&] { connection.Interrupt(); });
   for (const PublicTable& table : tables) TRY_DONE(Failed(connection.Add(table)));
   std::vector<std::vector<Value>> rows;
   TRY_DONE(
-      Failed(connection.Run(PrintSelect(select, DuckDbDialect()), [&](const DuckDbChunk& chunk) {
-        for (std::size_t row = 0; row < chunk.size(); ++row) {
-          std::vector<Value> values;
-          for (std::size_t i = 0; i < select.items.size(); ++i) {
-            values.push_back(chunk.Read(i, row));
-          }
-          rows.push_back(std::move(values));
-        }
-      })));
+      Failed(connection.ReadRows(PrintSelect(select, DuckDbDialect()), select.items.size(), rows)));
   return rows;
 }
 

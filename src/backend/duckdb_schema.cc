@@ -5,36 +5,39 @@
 #include <utility>
 
 #include "base/names.h"
+#include "sql/dialect.h"
 
 namespace dpsql {
 namespace {
 
+// Each follows a table `scope (database_name)` of one row.
 constexpr const char* kTables =
-    "SELECT table_name, FALSE, coalesce(sql, '') FROM duckdb_tables() "
-    "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
-    "UNION ALL SELECT view_name, TRUE, '' FROM duckdb_views() "
-    "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
-    "ORDER BY ALL";
+    "SELECT table_name, FALSE, coalesce(sql, '') FROM duckdb_tables() JOIN scope USING "
+    "(database_name) WHERE schema_name = 'main' AND NOT internal "
+    "UNION ALL SELECT view_name, TRUE, '' FROM duckdb_views() JOIN scope USING (database_name) "
+    "WHERE schema_name = 'main' AND NOT internal ORDER BY ALL";
 
 constexpr const char* kColumns =
-    "SELECT table_name, column_name, data_type, is_nullable FROM duckdb_columns() "
-    "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
+    "SELECT table_name, column_name, data_type, is_nullable FROM duckdb_columns() JOIN scope USING "
+    "(database_name) WHERE schema_name = 'main' AND NOT internal "
     "ORDER BY table_name, column_index";
 
 constexpr const char* kUniqueKeys =
     "SELECT table_name, CAST(constraint_index AS VARCHAR), unnest(constraint_column_names) "
-    "FROM duckdb_constraints() "
-    "WHERE database_name = current_database() AND schema_name = 'main' "
+    "FROM duckdb_constraints() JOIN scope USING (database_name) WHERE schema_name = 'main' "
     "AND constraint_type IN ('PRIMARY KEY', 'UNIQUE') ORDER BY ALL";
 
 constexpr const char* kMacros =
-    "SELECT DISTINCT function_name FROM duckdb_functions() "
-    "WHERE database_name = current_database() AND NOT internal ORDER BY ALL";
+    "SELECT DISTINCT function_name FROM duckdb_functions() JOIN scope USING (database_name) "
+    "WHERE NOT internal ORDER BY ALL";
 
 class SchemaReader {
  public:
-  SchemaReader(DuckDbConnection& connection, Schema& schema)
-      : connection_(connection), schema_(schema) {}
+  SchemaReader(DuckDbConnection& connection, const std::string& database, Schema& schema)
+      : connection_(connection),
+        scope_("WITH scope (database_name) AS (VALUES (" + DuckDbDialect().QuoteString(database) +
+               ")) "),
+        schema_(schema) {}
 
   std::optional<DuckDbFailure> Read() {
     if (auto failure = ForEachRow(
@@ -64,7 +67,7 @@ class SchemaReader {
  private:
   template <typename Visit>
   std::optional<DuckDbFailure> ForEachRow(const char* sql, Visit visit) {
-    return connection_.Run(sql, [&](const DuckDbChunk& chunk) {
+    return connection_.Run(scope_ + sql, [&](const DuckDbChunk& chunk) {
       for (std::size_t row = 0; row < chunk.size(); ++row) visit(chunk, row);
     });
   }
@@ -96,14 +99,16 @@ class SchemaReader {
   }
 
   DuckDbConnection& connection_;
+  std::string scope_;
   Schema& schema_;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> keys_;
 };
 
 }  // namespace
 
-std::optional<DuckDbFailure> ReadDuckDbSchema(DuckDbConnection& connection, Schema& schema) {
-  return SchemaReader(connection, schema).Read();
+std::optional<DuckDbFailure> ReadDuckDbSchema(DuckDbConnection& connection,
+                                              const std::string& database, Schema& schema) {
+  return SchemaReader(connection, database, schema).Read();
 }
 
 }  // namespace dpsql

@@ -5,8 +5,9 @@
 
 namespace dpsql {
 
-// Reads tables, views, columns and unique constraints from DuckDB's catalogue: no rows, no
-// statistics.
-std::optional<DuckDbFailure> ReadDuckDbSchema(DuckDbConnection& connection, Schema& schema);
+// Reads tables, views, columns and unique constraints of one attached database from DuckDB's
+// catalogue: no rows, no statistics.
+std::optional<DuckDbFailure> ReadDuckDbSchema(DuckDbConnection& connection,
+                                              const std::string& database, Schema& schema);
 
 }  // namespace dpsql

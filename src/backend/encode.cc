@@ -6,43 +6,71 @@
 
 #include "backend/tree.h"
 #include "base/check.h"
+#include "privacy/moment_grid.h"
 
 namespace dpsql {
 
-ast::ExprPtr EncodeValue(const Statistic& statistic,
+StepEncoding EncodingOf(const Statistic& statistic, std::size_t argument) {
+  const auto [low, high] = statistic.arguments.at(argument).bounds;
+  const double steps = std::ldexp(1.0, static_cast<int>(statistic.step_bits));
+  if (statistic.shape.kind == StatisticKind::kMoments) {
+    return {.low = low, .high = high, .origin = low, .scale = steps / (high - low)};
+  }
+  return {.low = low,
+          .high = high,
+          .origin = 0,
+          .scale = steps / std::max(std::abs(low), std::abs(high))};
+}
+
+ast::ExprPtr EncodeValue(const StepEncoding& encoding,
                          const std::function<ast::ExprPtr()>& argument) {
-  const auto [low, high] = statistic.bounds;
-  const bool moments = statistic.kind == StatisticKind::kMoments;
-  const double origin = moments ? low : 0.0;
-  const double span = moments ? high - low : std::max(std::abs(low), std::abs(high));
-  ast::ExprPtr clamped = tree::When(
-      tree::Call(">", argument(), tree::Real(high)), tree::Real(high),
-      tree::When(tree::Call("<", argument(), tree::Real(low)), tree::Real(low), argument()));
-  ast::ExprPtr moved = tree::Call("real -", std::move(clamped), tree::Real(origin));
-  ast::ExprPtr scaled = tree::Call("real *", std::move(moved),
-                                   tree::Real(static_cast<double>(kStatisticScale) / span));
+  ast::ExprPtr clamped =
+      tree::When(tree::Call(">", argument(), tree::Real(encoding.high)), tree::Real(encoding.high),
+                 tree::When(tree::Call("<", argument(), tree::Real(encoding.low)),
+                            tree::Real(encoding.low), argument()));
+  ast::ExprPtr moved = tree::Call("real -", std::move(clamped), tree::Real(encoding.origin));
+  ast::ExprPtr scaled = tree::Call("real *", std::move(moved), tree::Real(encoding.scale));
   ast::ExprPtr rounded =
       tree::Call("floor", tree::Call("real +", std::move(scaled), tree::Real(0.5)));
   return tree::Cast(std::move(rounded), "int8");
 }
 
-std::size_t SumColumns(StatisticKind kind) {
-  return kind == StatisticKind::kUnits ? 0 : Coordinates(kind);
+std::vector<Powers> SummedPowers(const StatisticShape& shape) {
+  if (shape.kind == StatisticKind::kValue) return {{.x = 1, .y = 0}};
+  if (shape.kind != StatisticKind::kMoments) return {};
+  std::vector<Powers> powers;
+  for (unsigned a = 0; a <= shape.degrees.x_degree; ++a) {
+    for (unsigned b = 0; b <= shape.degrees.y_degree; ++b) {
+      if (a + b > 0) powers.push_back({.x = a, .y = b});
+    }
+  }
+  return powers;
 }
 
-std::vector<Int128> Coordinates(const Statistic& statistic, std::span<const Int128> columns) {
-  Check(columns.size() == SumColumns(statistic.kind), "a statistic gets all of its columns");
-  switch (statistic.kind) {
-    case StatisticKind::kUnits:
-      return {1};
+std::vector<Int128> Coordinates(const Statistic& statistic, std::span<const Int128> class_rows,
+                                std::span<const Int128> sums) {
+  Check(sums.size() == SummedPowers(statistic.shape).size(), "a statistic gets all of its sums");
+  const Int128 rows = class_rows[statistic.cell_class];
+  const Int128 one = Int128{1} << statistic.grid_bits();
+  switch (statistic.shape.kind) {
     case StatisticKind::kRows:
-      return {columns[0] * kStatisticScale};
+      return {rows * one};
     case StatisticKind::kValue:
-      return {columns[0]};
+      return {sums[0]};
     case StatisticKind::kMoments:
-      return {columns[0] * kStatisticScale - columns[1], columns[1]};
+      break;
+    case StatisticKind::kUnits:
+    case StatisticKind::kDistinct:
+      throw Bug("units are counted by the bounding");
   }
-  throw Bug("every statistic has coordinates");
+  std::vector<Int128> power_sums = {rows};
+  power_sums.insert(power_sums.end(), sums.begin(), sums.end());
+  std::vector<Int128> coordinates =
+      CoordinatesOfPowerSums(statistic.shape.degrees, statistic.step_bits, power_sums);
+  if (statistic.shape.counts_missing) {
+    coordinates.push_back((class_rows[statistic.row_class] - rows) * one);
+  }
+  return coordinates;
 }
 
 }  // namespace dpsql

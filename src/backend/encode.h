@@ -8,21 +8,39 @@
 #include "plan/dp_plan.h"
 #include "sql/ast.h"
 
+// A row's values as whole numbers of steps, and a cell's coordinates from sums of them.
 namespace dpsql {
 
-// The integer Y of a row's value, as an expression: clamp to the bounds, move, scale by D, round
-// half up. For kValue |Y| <= D, for kMoments 0 <= Y <= D.
+// Clamp to [low, high], move, scale, round half up: Y = floor((x - origin) * scale + 1/2).
+struct StepEncoding {
+  double low = 0;
+  double high = 0;
+  double origin = 0;
+  double scale = 0;
+};
+
+// For kMoments 0 <= Y <= S, for kValue |Y| <= S, where S = 2^step_bits.
 // Proof: the clamped value lies in [L, U] or is NULL, so nothing overflows or fails. Rounding is
-// monotone, so the scaled double is at most D (1 + 2^-51) in size, and floor(. + 1/2) of it is at
-// most D since D = 2^20. Floating point is harmless here: it happens within one row, and whatever
+// monotone, so the scaled double is at most S (1 + 2^-51) in size, and floor(. + 1/2) of it is at
+// most S since S <= 2^20. Floating point is harmless here: it happens within one row, and whatever
 // it does, the result is within the bound.
-// `argument` makes the lowered argument, a DOUBLE, anew at each call.
-ast::ExprPtr EncodeValue(const Statistic& statistic, const std::function<ast::ExprPtr()>& argument);
+StepEncoding EncodingOf(const Statistic& statistic, std::size_t argument);
 
-// The statistic's coordinates from what LowerSum's columns hold for it.
-std::vector<Int128> Coordinates(const Statistic& statistic, std::span<const Int128> columns);
+// The step of a DOUBLE, or NULL, as an expression. `argument` makes the argument anew at each call.
+ast::ExprPtr EncodeValue(const StepEncoding& encoding,
+                         const std::function<ast::ExprPtr()>& argument);
 
-// How many columns LowerSum gives this statistic.
-std::size_t SumColumns(StatisticKind kind);
+// The powers (a, b) of X and Y that a statistic sums over rows, in order; the number of rows, which
+// is power (0, 0), is counted for the whole class.
+struct Powers {
+  unsigned x = 0;
+  unsigned y = 0;
+};
+std::vector<Powers> SummedPowers(const StatisticShape& shape);
+
+// The statistic's coordinates of a cell from the number of rows of each class and its own sums.
+// Linear: the coordinates of two cells together are the sum of both.
+std::vector<Int128> Coordinates(const Statistic& statistic, std::span<const Int128> class_rows,
+                                std::span<const Int128> sums);
 
 }  // namespace dpsql

@@ -18,16 +18,26 @@ namespace dpsql {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kScale = static_cast<double>(kStatisticScale);
+constexpr std::int64_t kSteps = std::int64_t{1} << kMostStepBits;
+constexpr double kScale = static_cast<double>(kSteps);
 
 // The argument as the lowering makes it: NaN is NULL.
 ast::ExprPtr Argument() {
   return tree::Call("nullif", tree::Column("t", "x"), tree::Cast(tree::Text("nan"), "float8"));
 }
 
-std::string Encoded(StatisticKind kind, Interval bounds) {
-  const Statistic statistic{.kind = kind, .bounds = bounds};
-  return PrintExpr(*EncodeValue(statistic, Argument), DuckDbDialect());
+Statistic Of(StatisticShape shape, std::vector<Interval> bounds = {}) {
+  Statistic statistic{.shape = shape};
+  for (const Interval& own : bounds) {
+    statistic.arguments.push_back({.expr = nullptr, .bounds = own, .origin = ""});
+  }
+  return statistic;
+}
+
+std::string Encoded(StatisticKind kind, Interval bounds, unsigned step_bits = kMostStepBits) {
+  Statistic statistic = Of({.kind = kind}, {bounds});
+  statistic.step_bits = step_bits;
+  return PrintExpr(*EncodeValue(EncodingOf(statistic, 0), Argument), DuckDbDialect());
 }
 
 std::string DoubleText(double value) {
@@ -78,7 +88,7 @@ std::vector<double> Values(Interval bounds, std::mt19937_64& random) {
   for (int i = 0; i < 40; ++i) values.push_back(low + (high - low) * place(random));
   // Halfway between grid points, where rounding must choose.
   for (int i = 0; i < 10; ++i) {
-    const auto step = static_cast<double>(random() % kStatisticScale);
+    const auto step = static_cast<double>(random() % kSteps);
     values.push_back(low + (high - low) * ((step + 0.5) / kScale));
   }
   std::sort(values.begin(), values.end());
@@ -110,8 +120,8 @@ long double Exact(StatisticKind kind, Interval bounds, double value) {
 void ExpectRounded(StatisticKind kind, Interval bounds, double value, const Value& encoded) {
   ASSERT_TRUE(std::holds_alternative<std::int64_t>(encoded)) << value;
   const std::int64_t number = std::get<std::int64_t>(encoded);
-  EXPECT_LE(std::abs(number), kStatisticScale) << value;
-  EXPECT_GE(number, kind == StatisticKind::kMoments ? 0 : -kStatisticScale) << value;
+  EXPECT_LE(std::abs(number), kSteps) << value;
+  EXPECT_GE(number, kind == StatisticKind::kMoments ? 0 : -kSteps) << value;
   const long double distance =
       std::abs(static_cast<long double>(number) - Exact(kind, bounds, value));
   EXPECT_LE(distance, 0.5 + 1e-8) << value << " in " << bounds.low << ", " << bounds.high;
@@ -136,14 +146,14 @@ TEST(EncodeTest, EndsOfTheRangeAreEndsOfTheScale) {
   for (const Interval bounds : RandomBounds(random)) {
     const std::vector<Row> rows = Encode(bounds, {bounds.low, bounds.high, -kInfinity, kInfinity});
     EXPECT_EQ(rows[0].moments, Value(std::int64_t{0}));
-    EXPECT_EQ(rows[1].moments, Value(kStatisticScale));
+    EXPECT_EQ(rows[1].moments, Value(kSteps));
     EXPECT_EQ(rows[2].moments, rows[0].moments);
     EXPECT_EQ(rows[3].moments, rows[1].moments);
     EXPECT_EQ(rows[2].alone, rows[0].alone);
     EXPECT_EQ(rows[3].alone, rows[1].alone);
     const bool high_is_larger = std::abs(bounds.high) >= std::abs(bounds.low);
     const std::int64_t end = std::get<std::int64_t>(rows[high_is_larger ? 1 : 0].alone);
-    EXPECT_EQ(std::abs(end), kStatisticScale) << bounds.low << ", " << bounds.high;
+    EXPECT_EQ(std::abs(end), kSteps) << bounds.low << ", " << bounds.high;
   }
 }
 
@@ -165,18 +175,97 @@ TEST(EncodeTest, SumsAreWhole) {
   EXPECT_EQ(sum[0][0], Value(std::string("HUGEINT")));
 }
 
-TEST(CoordinatesTest, ARowWeighsOneAtMost) {
-  const auto coordinates = [](StatisticKind kind, std::vector<Int128> columns) {
-    return Coordinates(Statistic{.kind = kind}, columns);
+// Each grid has its own number of steps.
+TEST(EncodeTest, StepsAreThoseOfTheGrid) {
+  const auto steps = [](StatisticKind kind, unsigned bits) {
+    const auto rows = QueryReference(":memory:", "SELECT " + Encoded(kind, {-4, 2}, bits) +
+                                                     " FROM (VALUES (-9e0), (-1e0), (2e0)) t(x)");
+    std::vector<std::int64_t> numbers;
+    for (const auto& row : rows) numbers.push_back(std::get<std::int64_t>(row[0]));
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
   };
-  using Numbers = std::vector<Int128>;
-  const Int128 scale = kStatisticScale;
-  EXPECT_EQ(coordinates(StatisticKind::kUnits, {}), Numbers{1});
-  EXPECT_EQ(coordinates(StatisticKind::kRows, {3}), Numbers{3 * scale});
-  EXPECT_EQ(coordinates(StatisticKind::kValue, {-7}), Numbers{-7});
-  EXPECT_EQ(coordinates(StatisticKind::kMoments, {3, 5}), (Numbers{3 * scale - 5, 5}));
-  EXPECT_THROW(coordinates(StatisticKind::kMoments, {3}), Bug);
-  EXPECT_THROW(coordinates(StatisticKind::kUnits, {3}), Bug);
+  using Numbers = std::vector<std::int64_t>;
+  EXPECT_EQ(steps(StatisticKind::kMoments, 4), (Numbers{0, 8, 16}));
+  EXPECT_EQ(steps(StatisticKind::kMoments, 10), (Numbers{0, 512, 1024}));
+  EXPECT_EQ(steps(StatisticKind::kValue, 4), (Numbers{-16, -4, 8}));
+}
+
+TEST(EncodeTest, APairHasTheBoundsOfEach) {
+  const Statistic pair = Of(Moments(2, 1), {{0, 8}, {-3, 1}});
+  EXPECT_EQ(EncodingOf(pair, 0).low, 0);
+  EXPECT_EQ(EncodingOf(pair, 0).scale, kScale / 8);
+  EXPECT_EQ(EncodingOf(pair, 1).origin, -3);
+  EXPECT_EQ(EncodingOf(pair, 1).high, 1);
+  EXPECT_EQ(EncodingOf(pair, 1).scale, kScale / 4);
+}
+
+using Numbers = std::vector<Int128>;
+
+TEST(CoordinatesTest, ARowWeighsOne) {
+  const Int128 one = kSteps;
+  Statistic statistic = Of({.kind = StatisticKind::kRows});
+  EXPECT_EQ(Coordinates(statistic, Numbers{3}, {}), Numbers{3 * one});
+  statistic = Of({.kind = StatisticKind::kValue}, {{0, 1}});
+  EXPECT_EQ(Coordinates(statistic, Numbers{3}, Numbers{-7}), Numbers{-7});
+  statistic = Of(Moments(1), {{0, 1}});
+  EXPECT_EQ(Coordinates(statistic, Numbers{3}, Numbers{5}), (Numbers{3 * one - 5, 5}));
+  EXPECT_THROW(Coordinates(statistic, Numbers{3}, {}), Bug);
+  EXPECT_THROW(Coordinates(Of({.kind = StatisticKind::kUnits}), Numbers{3}, {}), Bug);
+  EXPECT_THROW(Coordinates(Of({.kind = StatisticKind::kRows}), Numbers{3}, Numbers{3}), Bug);
+}
+
+// Three rows of the class of values, five in all: two without a value.
+TEST(CoordinatesTest, RowsWithoutAValueHaveACoordinate) {
+  Statistic statistic = Of(Moments(2), {{0, 1}});
+  statistic.shape.counts_missing = true;
+  statistic.step_bits = 2;
+  statistic.cell_class = 1;
+  statistic.row_class = 0;
+  // Values 0, 1, 4 of 4 steps: sums 5 and 17.
+  const Numbers expected = {(16 + 9 + 0), 2 * (0 + 1 * 3 + 0), (0 + 1 + 16), 2 * 16};
+  EXPECT_EQ(Coordinates(statistic, Numbers{5, 3}, Numbers{5, 17}), expected);
+  EXPECT_EQ(Coordinates(statistic, Numbers{5, 0}, Numbers{0, 0}), (Numbers{0, 0, 0, 5 * 16}));
+}
+
+TEST(CoordinatesTest, PowersComeInTheOrderOfTheSums) {
+  const auto powers = [](StatisticShape shape) {
+    std::vector<std::pair<unsigned, unsigned>> pairs;
+    for (const auto& [x, y] : SummedPowers(shape)) pairs.emplace_back(x, y);
+    return pairs;
+  };
+  using Pairs = std::vector<std::pair<unsigned, unsigned>>;
+  EXPECT_EQ(powers({.kind = StatisticKind::kRows}), Pairs{});
+  EXPECT_EQ(powers({.kind = StatisticKind::kUnits}), Pairs{});
+  EXPECT_EQ(powers({.kind = StatisticKind::kDistinct}), Pairs{});
+  EXPECT_EQ(powers({.kind = StatisticKind::kValue}), (Pairs{{1, 0}}));
+  EXPECT_EQ(powers(Moments(2)), (Pairs{{1, 0}, {2, 0}}));
+  EXPECT_EQ(powers(Moments(2, 1)), (Pairs{{0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}));
+}
+
+// The coordinates of two cells together are the sum of both.
+TEST(CoordinatesTest, AreLinear) {
+  std::mt19937_64 random(6);
+  for (const StatisticShape shape : {Moments(1), Moments(2), Moments(1, 1), Moments(2, 2)}) {
+    Statistic statistic = Of(shape, {{0, 1}, {0, 1}});
+    statistic.shape.counts_missing = shape.degrees.y_degree == 0;
+    statistic.step_bits = 8;
+    statistic.cell_class = 1;
+    const auto draw = [&](std::size_t size) {
+      Numbers numbers(size);
+      for (Int128& number : numbers) number = static_cast<Int128>(random() % 100'000);
+      return numbers;
+    };
+    const auto add = [](const Numbers& a, const Numbers& b) {
+      Numbers sum = a;
+      for (std::size_t i = 0; i < b.size(); ++i) sum[i] += b[i];
+      return sum;
+    };
+    const std::size_t sums = SummedPowers(shape).size();
+    const Numbers rows_a = draw(2), rows_b = draw(2), a = draw(sums), b = draw(sums);
+    EXPECT_EQ(Coordinates(statistic, add(rows_a, rows_b), add(a, b)),
+              add(Coordinates(statistic, rows_a, a), Coordinates(statistic, rows_b, b)));
+  }
 }
 
 }  // namespace

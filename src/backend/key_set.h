@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "dpsql/value.h"
+#include "plan/dp_plan.h"
 
 namespace dpsql {
 
@@ -18,6 +19,11 @@ struct SelectedKey {
     return false;
   }
 };
+
+// All keys of a door from the tuples of those that stand in public tables: declared values take
+// their places in every combination.
+std::vector<std::vector<Value>> WithDeclaredKeys(const Door& door,
+                                                 const std::vector<std::vector<Value>>& tuples);
 
 // The groups an answer will have. Public: key selection has been paid for.
 struct KeySet {

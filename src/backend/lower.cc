@@ -10,11 +10,12 @@
 namespace dpsql {
 namespace {
 
-// Keys travel as boolean, BIGINT or canonical text.
-ast::ExprPtr LowerKey(const BoundExpr& key, const LowerScope& query) {
-  ast::ExprPtr expr = LowerExpr(key, query);
-  if (key.type.family == TypeFamily::kBoolean) return expr;
-  return tree::Cast(std::move(expr), key.type.family == TypeFamily::kInteger ? "int8" : "text");
+std::string Numbered(const char* letter, std::size_t number) {
+  return letter + std::to_string(number);
+}
+
+void AddItem(ast::Select& select, ast::ExprPtr expr, std::string alias) {
+  select.items.push_back({.expr = std::move(expr), .alias = std::move(alias)});
 }
 
 void AddGroup(ast::Select& select, ast::ExprPtr expr) {
@@ -23,87 +24,158 @@ void AddGroup(ast::Select& select, ast::ExprPtr expr) {
   select.group_by.push_back(std::move(item));
 }
 
+void ReadFrom(ast::Select& select, ast::Select inner) {
+  ast::From from{.alias = "r", .column_aliases = {}, .span = {}};
+  from.node = ast::DerivedTable{.select = std::make_unique<ast::Select>(std::move(inner))};
+  select.from.push_back(std::move(from));
+}
+
+ast::ExprPtr InClass(const CellClass& cell_class, const LowerScope& scope) {
+  if (cell_class.present.empty()) return tree::True();
+  std::vector<ast::ExprPtr> all;
+  for (const BoundExprPtr& expr : cell_class.present) {
+    all.push_back(tree::IsNotNull(LowerArgument(*expr, scope)));
+  }
+  return tree::When(tree::Logic(ast::LogicOp::kAnd, std::move(all)), tree::True(), tree::Null());
+}
+
+// The rows that a door reads. Columns: u, the unit as text; k0 … the keys; a0 … the arguments of
+// its statistics, one after the other; p0 … one for each class of cells, NULL where the row is not
+// in it.
+ast::Select LowerRows(const Door& door) {
+  const LowerScope scope = ScopeOf(door);
+  ast::Select select;
+  AddItem(select, tree::Cast(LowerOwner(scope), "text"), "u");
+  for (std::size_t i = 0; i < door.query->keys.size(); ++i) {
+    AddItem(select, CanonicalKey(*door.query->keys[i].expr, scope), Numbered("k", i));
+  }
+  std::size_t argument = 0;
+  for (const Statistic& statistic : door.statistics) {
+    for (const BoundedArgument& own : statistic.arguments) {
+      AddItem(select, LowerArgument(*own.expr, scope), Numbered("a", argument++));
+    }
+  }
+  for (std::size_t i = 0; i < door.classes.size(); ++i) {
+    AddItem(select, InClass(door.classes[i], scope), Numbered("p", i));
+  }
+  select.from = LowerFrom(scope);
+  select.where = tree::Logic(ast::LogicOp::kAnd, DoorConditions(door));
+  return select;
+}
+
+// The rows with whole steps in place of the arguments: x0 … NULL where the row is in no class of
+// the statistic, so that both values of a pair are there or neither.
+ast::Select LowerSteps(const Door& door) {
+  ast::Select select;
+  AddItem(select, tree::Column("r", "u"), "u");
+  for (std::size_t i = 0; i < door.query->keys.size(); ++i) {
+    AddItem(select, tree::Column("r", Numbered("k", i)), Numbered("k", i));
+  }
+  for (std::size_t i = 0; i < door.classes.size(); ++i) {
+    AddItem(select, tree::Column("r", Numbered("p", i)), Numbered("p", i));
+  }
+  std::size_t argument = 0;
+  for (const Statistic& statistic : door.statistics) {
+    for (std::size_t i = 0; i < statistic.arguments.size(); ++i, ++argument) {
+      if (CountsUnits(statistic.shape.kind)) continue;
+      const std::string name = Numbered("a", argument);
+      ast::ExprPtr step =
+          EncodeValue(EncodingOf(statistic, i), [&] { return tree::Column("r", name); });
+      if (statistic.arguments.size() > 1) {
+        step = tree::When(tree::IsNotNull(tree::Column("r", Numbered("p", statistic.cell_class))),
+                          std::move(step), tree::Null());
+      }
+      AddItem(select, std::move(step), Numbered("x", argument));
+    }
+  }
+  ReadFrom(select, LowerRows(door));
+  return select;
+}
+
+// X^a Y^b of steps; the arguments are numbered from `first` on.
+ast::ExprPtr Power(std::size_t first, unsigned a, unsigned b) {
+  ast::ExprPtr product;
+  for (unsigned i = 0; i < a + b; ++i) {
+    ast::ExprPtr factor = tree::Column("r", Numbered("x", first + (i < a ? 0 : 1)));
+    product =
+        product ? tree::Call("step *", std::move(product), std::move(factor)) : std::move(factor);
+  }
+  return product;
+}
+
+// The sums of one statistic whose arguments are numbered from `first` on.
+void AddSums(ast::Select& select, const Statistic& statistic, std::size_t first) {
+  for (const auto& [a, b] : SummedPowers(statistic.shape)) {
+    AddItem(select, tree::Call("sum", Power(first, a, b)), Numbered("s", select.items.size()));
+  }
+}
+
+}  // namespace
+
 LowerScope ScopeOf(const Door& door) {
   return {door.query->relation, *door.query->catalog, *door.numbers};
 }
 
-// Writes the part that both stages share.
-class DoorLowering {
- public:
-  explicit DoorLowering(const Door& door) : keys_(door.query->keys), scope_(ScopeOf(door)) {}
-
-  ast::Select Lower(std::vector<ast::ExprPtr> columns) {
-    ast::Select select;
-    select.items.push_back({.expr = Owner(), .alias = "u"});
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-      select.items.push_back(
-          {.expr = LowerKey(*keys_[i].expr, scope_), .alias = "k" + std::to_string(i)});
+std::vector<ast::ExprPtr> DoorConditions(const Door& door) {
+  const LowerScope scope = ScopeOf(door);
+  std::vector<ast::ExprPtr> conditions = LowerConditions(scope);
+  for (const BoundKey& key : door.query->keys) {
+    if (key.values.empty()) continue;
+    std::vector<ast::ExprPtr> allowed;
+    for (const Value& value : key.values) {
+      allowed.push_back(tree::Call("=", LowerExpr(*key.expr, scope), tree::Literal(value)));
     }
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      select.items.push_back({.expr = std::move(columns[i]), .alias = "x" + std::to_string(i)});
-    }
-    select.from = LowerFrom(scope_);
-    select.where = tree::Logic(ast::LogicOp::kAnd, Conditions());
-    AddGroup(select, Owner());
-    for (const BoundKey& key : keys_) AddGroup(select, LowerKey(*key.expr, scope_));
-    select.order_by.push_back({.expr = Owner()});
-    return select;
+    conditions.push_back(tree::Logic(ast::LogicOp::kOr, std::move(allowed)));
   }
-
- private:
-  ast::ExprPtr Owner() const { return tree::Cast(LowerOwner(scope_), "text"); }
-
-  // The block's conditions, and the owner's lists of values.
-  std::vector<ast::ExprPtr> Conditions() const {
-    std::vector<ast::ExprPtr> conditions = LowerConditions(scope_);
-    for (const BoundKey& key : keys_) {
-      if (key.values.empty()) continue;
-      std::vector<ast::ExprPtr> allowed;
-      for (const Value& value : key.values) {
-        allowed.push_back(tree::Call("=", LowerExpr(*key.expr, scope_), tree::Literal(value)));
-      }
-      conditions.push_back(tree::Logic(ast::LogicOp::kOr, std::move(allowed)));
-    }
-    return conditions;
-  }
-
-  const std::vector<BoundKey>& keys_;
-  LowerScope scope_;
-};
-
-}  // namespace
-
-ast::Select LowerCount(const Door& door) {
-  std::vector<ast::ExprPtr> columns;
-  for (const CellClass& cell_class : door.classes) {
-    columns.push_back(cell_class.argument
-                          ? tree::Call("bool_or", tree::IsNotNull(LowerArgument(
-                                                      *cell_class.argument, ScopeOf(door))))
-                          : tree::True());
-  }
-  return DoorLowering(door).Lower(std::move(columns));
+  return conditions;
 }
 
-ast::Select LowerSum(const Door& door) {
-  std::vector<ast::ExprPtr> columns;
+ast::ExprPtr CanonicalKey(const BoundExpr& key, const LowerScope& scope) {
+  ast::ExprPtr expr = LowerExpr(key, scope);
+  const TypeFamily family = key.type.family;
+  if (family == TypeFamily::kBoolean) return expr;
+  return tree::Cast(std::move(expr), family == TypeFamily::kInteger ? "int8" : "text");
+}
+
+ast::Select LowerPublicKeys(const Door& door) {
+  const LowerScope scope{*door.public_keys, *door.query->catalog, *door.numbers};
+  ast::Select select;
+  select.distinct = true;
+  for (const BoundKey& key : door.query->keys) {
+    if (!key.values.empty()) continue;
+    AddItem(select, CanonicalKey(*key.expr, scope), Numbered("k", select.items.size()));
+  }
+  select.from = LowerFrom(scope);
+  std::vector<ast::ExprPtr> conditions = LowerConditions(scope);
+  if (!conditions.empty()) select.where = tree::Logic(ast::LogicOp::kAnd, std::move(conditions));
+  return select;
+}
+
+ast::Select LowerCells(const Door& door) {
+  ast::Select select;
+  const auto unit = [] { return tree::Column("r", "u"); };
+  AddItem(select, unit(), "u");
+  AddGroup(select, unit());
+  for (std::size_t i = 0; i < door.query->keys.size(); ++i) {
+    AddItem(select, tree::Column("r", Numbered("k", i)), Numbered("k", i));
+    AddGroup(select, tree::Column("r", Numbered("k", i)));
+  }
+  for (std::size_t i = 0; i < door.classes.size(); ++i) {
+    AddItem(select, tree::Call("count", tree::Column("r", Numbered("p", i))), Numbered("n", i));
+  }
+  std::size_t argument = 0;
   for (const Statistic& statistic : door.statistics) {
-    if (statistic.kind == StatisticKind::kUnits) continue;
-    const BoundExprPtr& counted =
-        statistic.argument ? statistic.argument : door.classes[statistic.cell_class].argument;
-    if (statistic.kind != StatisticKind::kValue) {
-      columns.push_back(counted ? tree::Call("count", LowerArgument(*counted, ScopeOf(door)))
-                                : tree::CountStar());
-    }
-    if (statistic.kind == StatisticKind::kRows) continue;
-    const auto argument = [&] { return LowerArgument(*statistic.argument, ScopeOf(door)); };
-    columns.push_back(tree::Call("sum", EncodeValue(statistic, argument)));
+    AddSums(select, statistic, argument);
+    argument += statistic.arguments.size();
   }
-  return DoorLowering(door).Lower(std::move(columns));
+  ReadFrom(select, LowerSteps(door));
+  select.order_by.push_back({.expr = unit()});
+  return select;
 }
 
-ast::Select LowerAnswer(const DpPlan& plan) {
+ast::Select LowerAnswer(const DpPlan& plan, std::size_t draws) {
   return LowerNode(plan.query().root(), plan.query().catalog(), plan.door_numbers(),
-                   Ends::kLeftOut);
+                   {.ends = Ends::kLeftOut, .draws = draws});
 }
 
 }  // namespace dpsql

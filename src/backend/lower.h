@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "backend/lower_expr.h"
 #include "plan/dp_plan.h"
 #include "sql/ast.h"
 
@@ -9,15 +11,28 @@
 // nothing else.
 namespace dpsql {
 
-// Stage 1 of a door: one row per unit and group, ordered by unit. Columns: the unit as text, the
-// keys in canonical form, then one boolean per class of cells.
-ast::Select LowerCount(const Door& door);
+// What a door's own expressions are over.
+LowerScope ScopeOf(const Door& door);
 
-// Stage 2: the same rows; after the keys come the integers of each statistic: for kRows the number
-// of rows, for kValue the sum, for kMoments the number of rows and the sum; nothing for kUnits.
-ast::Select LowerSum(const Door& door);
+// The conditions of a door's rows: its block's, an owner, and the owner's lists of values.
+std::vector<ast::ExprPtr> DoorConditions(const Door& door);
+
+// A key as boolean, BIGINT or canonical text.
+ast::ExprPtr CanonicalKey(const BoundExpr& key, const LowerScope& scope);
+
+// The keys of a door that stand in public tables: those without a list of values, each tuple once,
+// in canonical form. Requires: door.public_keys.
+ast::Select LowerPublicKeys(const Door& door);
+
+// One row per unit and group of a door's rows, ordered by unit. Columns: the unit as text, the keys
+// in canonical form, for each class of cells the number of its rows, and the sums of each
+// statistic: for kValue that of the steps, for kMoments all power sums but the first, which is the
+// number of rows of its class; nothing for the others. Both stages read all of it: which lines of a
+// file are rows may depend on the columns that are read.
+ast::Select LowerCells(const Door& door);
 
 // What is asked above the doors, of their releases and of public tables.
-ast::Select LowerAnswer(const DpPlan& plan);
+// With draws of every noisy number beside it inside, where `draws` is not 0.
+ast::Select LowerAnswer(const DpPlan& plan, std::size_t draws = 0);
 
 }  // namespace dpsql

@@ -1,5 +1,7 @@
 #include "backend/lower_answer.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -68,6 +70,18 @@ ShownAnswer Wrapped(const DpPlan& plan) {
   return shown;
 }
 
+// The ends 2 theta - theta*, theta* being the order statistics next outside the middle 95 %.
+void AddDrawnEnds(const BoundExpr& column, const LowerScope& scope, ast::Select& select) {
+  const auto draws = static_cast<double>(scope.draws);
+  const auto low = static_cast<std::int64_t>(std::floor((draws + 1) * 0.025));
+  const auto high = static_cast<std::int64_t>(std::ceil((draws + 1) * 0.975));
+  for (const std::int64_t place : {high, low}) {
+    AddItem(select, tree::Call("reflected draw", tree::Cast(LowerExpr(column, scope), "float8"),
+                               LowerDraws(column, scope), tree::Whole(place),
+                               tree::Whole(static_cast<std::int64_t>(scope.draws))));
+  }
+}
+
 class PublicReader {
  public:
   explicit PublicReader(const Catalog& catalog) : catalog_(catalog) {}
@@ -134,24 +148,36 @@ class PublicReader {
 
 }  // namespace
 
-ShownAnswer LowerShown(const DpPlan& plan) {
+bool WantsDraws(const DpPlan& plan) {
+  const auto* body = std::get_if<Projection>(&plan.query().root().body);
+  if (body == nullptr || body->distinct) return false;
+  return std::any_of(body->columns.begin(), body->columns.end(), [&](const BoundExprPtr& column) {
+    return HasDraws(*column, body->relation) && !IsEstimate(*column, body->relation);
+  });
+}
+
+ShownAnswer LowerShown(const DpPlan& plan, std::size_t draws) {
   const QueryNode& root = plan.query().root();
   const auto* body = std::get_if<Projection>(&root.body);
   if (body == nullptr || body->distinct) return Wrapped(plan);
-  const LowerScope scope{body->relation, plan.query().catalog(), plan.door_numbers()};
+  const LowerScope scope{body->relation, plan.query().catalog(), plan.door_numbers(), draws};
   ShownAnswer shown;
-  ast::Select lowered = LowerAnswer(plan);
-  shown.select = std::move(lowered);
+  shown.select = LowerAnswer(plan, draws);
   shown.select.items.clear();
   for (std::size_t i = 0; i < body->columns.size(); ++i) {
     AddItem(shown.select, AsShown(LowerExpr(*body->columns[i], scope), root.table.columns[i].type));
-    shown.has_interval.push_back(IsEstimate(*body->columns[i], body->relation));
   }
   for (const BoundExprPtr& column : body->columns) {
-    if (!IsEstimate(*column, body->relation)) continue;
-    const BoundColumn at = column->column;
-    for (const char* end : {"l", "h"}) {
-      AddItem(shown.select, tree::Column(ScanName(at.scan), end + std::to_string(at.column)));
+    const bool estimate = IsEstimate(*column, body->relation);
+    const bool drawn = draws > 0 && HasDraws(*column, body->relation);
+    shown.has_interval.push_back(estimate || drawn);
+    if (estimate) {
+      const BoundColumn at = column->column;
+      for (const char* end : {"l", "h"}) {
+        AddItem(shown.select, tree::Column(ScanName(at.scan), end + std::to_string(at.column)));
+      }
+    } else if (drawn) {
+      AddDrawnEnds(*column, scope, shown.select);
     }
   }
   for (const BoundExprPtr& column : body->columns) {

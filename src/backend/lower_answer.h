@@ -11,11 +11,20 @@ namespace dpsql {
 // What is asked above the doors, for an engine that has their releases and the public tables.
 struct ShownAnswer {
   // Columns: those of the answer, each as boolean, BIGINT, DOUBLE or text; behind them the ends of
-  // the intervals of those that are estimates of a release, unchanged.
+  // the intervals of those that have one.
   ast::Select select;
   std::vector<bool> has_interval;  // for each column of the answer
 };
-ShownAnswer LowerShown(const DpPlan& plan);
+
+// Estimates of a release, unchanged, have its interval. A number that is computed from estimates
+// row by row has one where there are draws: with theta from the released numbers and theta* from
+// those with fresh noise added, the middle 95 % of 2 theta - theta* (the basic bootstrap; see
+// privacy/interval.h). NULL where a draw has no value. Conditions, orders and limits look at the
+// released numbers alone.
+ShownAnswer LowerShown(const DpPlan& plan, std::size_t draws);
+
+// Whether an answer has numbers that are computed from estimates, so that draws are of use.
+bool WantsDraws(const DpPlan& plan);
 
 // The public tables that the query reads above its doors, with the columns it reads and no rows.
 std::vector<PublicTable> PublicReads(const DpPlan& plan);
@@ -24,7 +33,7 @@ std::vector<PublicTable> PublicReads(const DpPlan& plan);
 ast::Select LowerPublic(const PublicTable& table);
 
 // The release of a door as a table, without rows: its keys and aggregates by position, and behind
-// them the ends l, h of each aggregate's interval.
+// them the ends l, h of each aggregate's interval. Draws, where there are any, are columns d.
 PublicTable ReleaseTable(const Door& door, std::size_t number);
 
 }  // namespace dpsql

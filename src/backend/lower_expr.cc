@@ -191,6 +191,56 @@ ast::ExprPtr LowerCall(const BoundExpr& call, const LowerScope& query) {
 
 }  // namespace
 
+namespace {
+
+// Whether an expression reads an estimate of a release in its own row.
+bool IsNoisy(const BoundExpr& expr, const Relation& relation);
+
+bool IsNoisyColumn(const QueryNode& node, std::size_t column) {
+  if (const auto* release = std::get_if<Release>(&node.body)) {
+    return column >= release->door->keys.size();
+  }
+  if (const auto* body = std::get_if<Projection>(&node.body)) {
+    return !body->distinct && HasDraws(*body->columns[column], body->relation);
+  }
+  const auto* windows = std::get_if<Windowing>(&node.body);
+  return windows != nullptr && column < windows->inputs.size() &&
+         HasDraws(*windows->inputs[column], windows->relation);
+}
+
+bool IsNoisy(const BoundExpr& expr, const Relation& relation) {
+  if (expr.kind == BoundKind::kColumn) {
+    const NodePtr& node = relation.scans.at(expr.column.scan).node;
+    return node && node->table.is_public && IsNoisyColumn(*node, expr.column.column);
+  }
+  return std::any_of(expr.arguments.begin(), expr.arguments.end(),
+                     [&](const BoundExprPtr& argument) { return IsNoisy(*argument, relation); });
+}
+
+// A column as it is stored, without values that a database can store and not write.
+ast::ExprPtr LowerColumn(const BoundExpr& expr, const LowerScope& query) {
+  ast::ExprPtr column = tree::Column(ScanName(expr.column.scan), ColumnName(expr.column, query));
+  const bool stored = !query.scan(expr.column.scan).node;
+  if (!stored || expr.type.family != TypeFamily::kTimestamp) return column;
+  return tree::Call("stored timestamp", std::move(column));
+}
+
+}  // namespace
+
+bool HasDraws(const BoundExpr& expr, const Relation& relation) {
+  return expr.type.is_numeric() && IsNoisy(expr, relation);
+}
+
+ast::ExprPtr LowerDraws(const BoundExpr& expr, const LowerScope& scope) {
+  if (expr.kind == BoundKind::kColumn) {
+    return tree::Column(ScanName(expr.column.scan), "d" + std::to_string(expr.column.column));
+  }
+  LowerScope drawn = scope;
+  drawn.of_draw = true;
+  return tree::Call("draws", tree::Whole(static_cast<std::int64_t>(scope.draws)),
+                    tree::Cast(LowerExpr(expr, drawn), "float8"));
+}
+
 std::string ScanName(std::size_t scan) { return "s" + std::to_string(scan); }
 
 std::string ColumnName(BoundColumn at, const LowerScope& scope) {
@@ -204,7 +254,10 @@ ast::ExprPtr LowerExpr(const BoundExpr& expr, const LowerScope& query) {
     case BoundKind::kLiteral:
       return LowerLiteral(expr);
     case BoundKind::kColumn:
-      return tree::Column(ScanName(expr.column.scan), ColumnName(expr.column, query));
+      if (query.of_draw && HasDraws(expr, query.relation)) {
+        return tree::Call("draw", LowerDraws(expr, query));
+      }
+      return LowerColumn(expr, query);
     case BoundKind::kCall:
       return LowerCall(expr, query);
     case BoundKind::kExists:

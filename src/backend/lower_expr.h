@@ -12,6 +12,10 @@ struct LowerScope {
   const Relation& relation;
   const Catalog& catalog;
   const DoorNumbers& doors;
+  // How many draws of its noise stand beside each noisy number, as a list d3 beside c3; 0: none.
+  std::size_t draws = 0;
+  // Whether noisy numbers are read as the draw at hand, inside of a list that is computed.
+  bool of_draw = false;
 
   const Scan& scan(std::size_t at) const { return relation.scans.at(at); }
 };
@@ -21,6 +25,12 @@ std::string ScanName(std::size_t scan);
 
 // The name of a column there: its own in a table, its position in a query.
 std::string ColumnName(BoundColumn at, const LowerScope& scope);
+
+// Whether a number is computed from estimates of releases, row by row, and so has draws.
+bool HasDraws(const BoundExpr& expr, const Relation& relation);
+
+// The draws of such a number.
+ast::ExprPtr LowerDraws(const BoundExpr& expr, const LowerScope& scope);
 
 // A row expression with every column qualified by its scan. Total: overflow and NaN are NULL.
 ast::ExprPtr LowerExpr(const BoundExpr& expr, const LowerScope& query);

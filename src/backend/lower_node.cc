@@ -17,7 +17,8 @@ ast::From LowerScan(const LowerScope& scope, std::size_t at) {
     from.node = ast::TableName{.parts = {"main", TableOf(scan, scope.catalog).name}};
     return from;
   }
-  auto select = std::make_unique<ast::Select>(LowerNode(*scan.node, scope.catalog, scope.doors));
+  auto select = std::make_unique<ast::Select>(
+      LowerNode(*scan.node, scope.catalog, scope.doors, {.draws = scope.draws}));
   from.node = ast::DerivedTable{.select = std::move(select)};
   return from;
 }
@@ -138,15 +139,15 @@ ast::ExprPtr LowerWindow(const WindowCall& window, const LowerScope& scope) {
 
 class NodeLowering {
  public:
-  NodeLowering(const Catalog& catalog, const DoorNumbers& doors, Ends ends)
-      : catalog_(catalog), doors_(doors), ends_(ends) {}
+  NodeLowering(const Catalog& catalog, const DoorNumbers& doors, Beside beside)
+      : catalog_(catalog), doors_(doors), beside_(beside) {}
 
   ast::Select operator()(const Projection& body) const {
-    const LowerScope scope{body.relation, catalog_, doors_};
+    const LowerScope scope{body.relation, catalog_, doors_, beside_.draws};
     ast::Select select;
     select.distinct = body.distinct;
     for (const BoundExprPtr& column : body.columns) AddItem(select, LowerExpr(*column, scope));
-    if (!body.distinct) AddEnds(body.columns, body.relation, select);
+    if (!body.distinct) AddBeside(body.columns, scope, select);
     select.from = LowerFrom(scope);
     SetWhere(select, scope);
     select.order_by = LowerOrder(body.order_by, scope);
@@ -156,7 +157,7 @@ class NodeLowering {
   }
 
   ast::Select operator()(const Grouping& body) const {
-    const LowerScope scope{body.relation, catalog_, doors_};
+    const LowerScope scope{body.relation, catalog_, doors_, beside_.draws};
     ast::Select select;
     for (const BoundExprPtr& key : body.keys) AddItem(select, LowerGroup(*key, scope));
     for (const ExactAggregate& aggregate : body.aggregates) {
@@ -174,11 +175,11 @@ class NodeLowering {
   }
 
   ast::Select operator()(const Windowing& body) const {
-    const LowerScope scope{body.relation, catalog_, doors_};
+    const LowerScope scope{body.relation, catalog_, doors_, beside_.draws};
     ast::Select select;
     for (const BoundExprPtr& input : body.inputs) AddItem(select, LowerExpr(*input, scope));
     for (const WindowCall& window : body.windows) AddItem(select, LowerWindow(window, scope));
-    AddEnds(body.inputs, body.relation, select);
+    AddBeside(body.inputs, scope, select);
     select.from = LowerFrom(scope);
     SetWhere(select, scope);
     return select;
@@ -187,7 +188,8 @@ class NodeLowering {
   ast::Select operator()(const SetOperation& body) const {
     ast::Select select;
     const auto side = [&](const NodePtr& node) {
-      return std::make_unique<ast::Select>(LowerNode(*node, catalog_, doors_, Ends::kLeftOut));
+      return std::make_unique<ast::Select>(
+          LowerNode(*node, catalog_, doors_, {.ends = Ends::kLeftOut}));
     };
     select.set_operation = ast::SetOperation{
         .op = body.op, .all = body.all, .left = side(body.left), .right = side(body.right)};
@@ -201,7 +203,12 @@ class NodeLowering {
     for (std::size_t i = 0; i < columns; ++i) {
       AddItem(select, tree::Column(name, PositionName(i)));
     }
-    for (std::size_t i = body.door->keys.size(); i < columns; ++i) AddEnds(name, i, i, select);
+    for (std::size_t i = body.door->keys.size(); i < columns; ++i) {
+      AddEnds(name, i, i, select);
+      if (beside_.draws == 0) continue;
+      const std::string drawn = "d" + std::to_string(i);
+      select.items.push_back({.expr = tree::Column(name, drawn), .alias = drawn});
+    }
     ast::From from{.alias = "", .column_aliases = {}, .span = {}};
     from.node = ast::TableName{.parts = {name}};
     select.from.push_back(std::move(from));
@@ -212,24 +219,28 @@ class NodeLowering {
   // The ends of estimate `from` of a table, as those of column `to`.
   void AddEnds(const std::string& table, std::size_t from, std::size_t to,
                ast::Select& select) const {
-    if (ends_ == Ends::kLeftOut) return;
+    if (beside_.ends == Ends::kLeftOut) return;
     for (const char* end : {"l", "h"}) {
       select.items.push_back({.expr = tree::Column(table, end + std::to_string(from)),
                               .alias = end + std::to_string(to)});
     }
   }
 
-  void AddEnds(const std::vector<BoundExprPtr>& columns, const Relation& relation,
-               ast::Select& select) const {
+  void AddBeside(const std::vector<BoundExprPtr>& columns, const LowerScope& scope,
+                 ast::Select& select) const {
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (!IsEstimate(*columns[i], relation)) continue;
-      AddEnds(ScanName(columns[i]->column.scan), columns[i]->column.column, i, select);
+      if (IsEstimate(*columns[i], scope.relation)) {
+        AddEnds(ScanName(columns[i]->column.scan), columns[i]->column.column, i, select);
+      }
+      if (beside_.draws == 0 || !HasDraws(*columns[i], scope.relation)) continue;
+      select.items.push_back(
+          {.expr = LowerDraws(*columns[i], scope), .alias = "d" + std::to_string(i)});
     }
   }
 
   const Catalog& catalog_;
   const DoorNumbers& doors_;
-  Ends ends_;
+  Beside beside_;
 };
 
 bool IsEstimateOf(const QueryNode& node, std::size_t column) {
@@ -255,8 +266,8 @@ bool IsEstimate(const BoundExpr& expr, const Relation& relation) {
 std::string ReleaseName(std::size_t door) { return "(release " + std::to_string(door + 1) + ")"; }
 
 ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors,
-                      Ends ends) {
-  return std::visit(NodeLowering(catalog, doors, ends), node.body);
+                      Beside beside) {
+  return std::visit(NodeLowering(catalog, doors, beside), node.body);
 }
 
 // The inner scans side by side, then each optional one LEFT JOINed under its own conditions. Tested

@@ -11,9 +11,15 @@ namespace dpsql {
 // Whether a query writes the ends of its estimates' intervals beside them, as columns l3 and h3.
 enum class Ends { kWritten, kLeftOut };
 
+// What a query writes beside its columns.
+struct Beside {
+  Ends ends = Ends::kWritten;
+  std::size_t draws = 0;  // of every noisy number, as columns d3; 0: none
+};
+
 // A query as a SELECT; its columns are named c0, c1 …
 ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors,
-                      Ends ends = Ends::kWritten);
+                      Beside beside = {});
 
 // Whether an expression is an aggregate of a release, unchanged: then its ends are beside it.
 bool IsEstimate(const BoundExpr& expr, const Relation& relation);

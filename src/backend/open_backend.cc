@@ -3,7 +3,10 @@
 
 #include "backend/backend.h"
 #include "backend/duckdb.h"
+#include "backend/duckdb_verify.h"
+#include "backend/verify_keys.h"
 #include "base/error_codes.h"
+#include "base/try.h"
 
 namespace dpsql {
 namespace {
@@ -11,24 +14,48 @@ namespace {
 struct BackendInfo {
   std::string_view scheme;  // before the colon of a URL
   Result<std::unique_ptr<Backend>> (*open)(const std::string& rest, IncidentLog& incidents);
+  // Absent where the database's word on its keys is all that is believed.
+  Result<KeyFindings> (*verify)(const std::string& rest, const Policy& policy,
+                                IncidentLog& incidents) = nullptr;
 };
 
 constexpr auto kBackends = std::to_array<BackendInfo>({
-    {"duckdb", OpenDuckDb},
+    {"duckdb", OpenDuckDb, VerifyDuckDb},
 });
 
-}  // namespace
+struct Place {
+  const BackendInfo* backend;
+  std::string rest;
+};
 
-Result<std::unique_ptr<Backend>> OpenBackend(std::string_view url, IncidentLog& incidents) {
+// A bare path is a DuckDB file. Without a file all tables are files of their own.
+Result<Place> FindBackend(std::string_view url) {
   const std::size_t colon = url.find(':');
-  if (colon == std::string_view::npos) return OpenDuckDb(std::string(url), incidents);
+  if (url == ":memory:") return Place{kBackends.data(), ""};
+  if (colon == std::string_view::npos) return Place{kBackends.data(), std::string(url)};
   for (const BackendInfo& info : kBackends) {
     if (url.substr(0, colon) == info.scheme) {
-      return info.open(std::string(url.substr(colon + 1)), incidents);
+      return Place{&info, std::string(url.substr(colon + 1))};
     }
   }
   return MakeError(ErrorCode::kDatabaseScheme,
                    "no database is known by " + std::string(url.substr(0, colon)) + ":");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> OpenBackend(std::string_view url, IncidentLog& incidents) {
+  TRY(const Place place, FindBackend(url));
+  return place.backend->open(place.rest, incidents);
+}
+
+Result<KeyFindings> VerifyKeys(std::string_view url, const Policy& policy, IncidentLog& incidents) {
+  TRY(const Place place, FindBackend(url));
+  if (place.backend->verify == nullptr) {
+    return MakeError(ErrorCode::kPolicyUnavailable, "the keys of this database cannot be verified",
+                     {}, "declare them PRIMARY KEY or UNIQUE there");
+  }
+  return place.backend->verify(place.rest, policy, incidents);
 }
 
 }  // namespace dpsql

@@ -1,6 +1,7 @@
 #include "backend/priority.h"
 
 #include <bit>
+#include <cstring>
 #include <string>
 
 namespace dpsql {
@@ -32,6 +33,10 @@ struct SipState {
 
 std::uint64_t LittleEndian(std::string_view bytes) {
   std::uint64_t word = 0;
+  if (std::endian::native == std::endian::little && bytes.size() == sizeof(word)) {
+    std::memcpy(&word, bytes.data(), sizeof(word));
+    return word;
+  }
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     word |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
   }
@@ -53,12 +58,21 @@ std::uint64_t SipHash24(const PriorityKey& key, std::string_view bytes) {
   return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
 }
 
+// The unit's length first, so that no two pairs have the same bytes.
+UnitPriority::UnitPriority(const PriorityKey& key, std::string_view unit)
+    : key_(key), bytes_(std::to_string(unit.size()) + ":") {
+  bytes_ += unit;
+  unit_size_ = bytes_.size();
+}
+
+std::uint64_t UnitPriority::Of(std::string_view group) {
+  bytes_.resize(unit_size_);
+  bytes_ += group;
+  return SipHash24(key_, bytes_);
+}
+
 std::uint64_t GroupPriority(const PriorityKey& key, std::string_view unit, std::string_view group) {
-  // The unit's length first, so that no two pairs have the same bytes.
-  std::string bytes = std::to_string(unit.size()) + ":";
-  bytes += unit;
-  bytes += group;
-  return SipHash24(key, bytes);
+  return UnitPriority(key, unit).Of(group);
 }
 
 }  // namespace dpsql

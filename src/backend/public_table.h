@@ -18,6 +18,10 @@ struct PublicTable {
   bool release = false;
   std::vector<Column> columns;
   std::vector<std::vector<Value>> rows;
+
+  // Draws of noisy numbers, as columns of lists behind the others; each row has its lists.
+  std::vector<std::string> drawn_columns;
+  std::vector<std::vector<std::vector<double>>> draws;
 };
 
 }  // namespace dpsql

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "backend/encode.h"
 #include "base/check.h"
 #include "privacy/clip.h"
 
@@ -48,12 +49,27 @@ std::string KeyBytes(const std::vector<Value>& key) {
   return bytes;
 }
 
+void Clip(const Statistic& statistic, std::span<Int128> vector) {
+  if (statistic.mechanism == Mechanism::kLaplace) {
+    ClipL1(vector, statistic.clip);
+  } else if (statistic.shape.kind == StatisticKind::kMoments) {
+    ClipWeightedL2(vector, WeightsOf(statistic.shape), statistic.clip);
+  } else {
+    ClipL2(vector, statistic.clip);
+  }
+}
+
+bool IsReleased(const Statistic& statistic, const SelectedKey& key) {
+  return key.cells[statistic.cell_class] ||
+         (statistic.shape.counts_missing && key.cells[statistic.row_class]);
+}
+
 CellCounter::CellCounter(const Door& door, const PriorityKey& key) : door_(door), key_(key) {}
 
 void CellCounter::Add(UnitRows rows) {
   // A group where no class has a row is none of the unit's cells.
   std::erase_if(rows.cells, [](const UnitCell& cell) {
-    return std::find(cell.present.begin(), cell.present.end(), true) == cell.present.end();
+    return std::all_of(cell.rows.begin(), cell.rows.end(), [](Int128 n) { return n == 0; });
   });
   std::vector<std::string> groups;
   for (const UnitCell& cell : rows.cells) groups.push_back(KeyBytes(cell.key));
@@ -65,7 +81,7 @@ void CellCounter::Add(UnitRows rows) {
       counts_.emplace_back(door_.classes.size(), 0);
     }
     for (std::size_t c = 0; c < door_.classes.size(); ++c) {
-      if (rows.cells[i].present[c]) counts_[at->second][c] += 1;
+      if (rows.cells[i].rows[c] > 0) counts_[at->second][c] += 1;
     }
   }
 }
@@ -81,7 +97,7 @@ ExactTable CellCounter::Finish() && {
 StatisticSummer::StatisticSummer(const Door& door, const KeySet& keys, const PriorityKey& key)
     : door_(door), keys_(keys), priority_key_(key) {
   std::size_t width = 0;
-  for (const Statistic& statistic : door.statistics) width += Coordinates(statistic.kind);
+  for (const Statistic& statistic : door.statistics) width += Coordinates(statistic.shape);
   for (std::size_t i = 0; i < keys.keys.size(); ++i) {
     index_.emplace(KeyBytes(keys.keys[i].key), i);
   }
@@ -96,44 +112,50 @@ void StatisticSummer::Add(UnitRows rows) {
     if (found == index_.end()) continue;
     placed_.push_back({.key = found->second, .cell = std::move(cell)});
   }
-  std::size_t offset = 0;
-  for (std::size_t s = 0; s < door_.statistics.size(); ++s) {
-    if (door_.statistics[s].kind == StatisticKind::kUnits) {
-      AddUnitCount(s, offset);
+  Place at;
+  for (const Statistic& statistic : door_.statistics) {
+    if (CountsUnits(statistic.shape.kind)) {
+      AddUnitCount(statistic, at);
     } else {
-      AddSums(s, offset);
+      AddSums(statistic, at);
     }
-    offset += Coordinates(door_.statistics[s].kind);
+    at.coordinate += Coordinates(statistic.shape);
+    at.sum += SummedPowers(statistic.shape).size();
   }
 }
 
-void StatisticSummer::AddSums(std::size_t statistic, std::size_t offset) {
-  const Statistic& plan = door_.statistics[statistic];
-  const std::size_t width = Coordinates(plan.kind);
+void StatisticSummer::AddSums(const Statistic& statistic, Place at) {
+  const std::size_t width = Coordinates(statistic.shape);
+  const std::size_t sums = SummedPowers(statistic.shape).size();
   std::vector<Int128> vector;
   std::vector<Int128*> targets;
   for (const Placed& placed : placed_) {
-    if (!keys_.keys[placed.key].cells[plan.cell_class]) continue;
-    for (std::size_t i = offset; i < offset + width; ++i) {
-      vector.push_back(placed.cell.numbers[i]);
-      targets.push_back(&sums_[placed.key][i]);
+    if (!IsReleased(statistic, keys_.keys[placed.key])) continue;
+    const std::span<const Int128> own(placed.cell.sums.data() + at.sum, sums);
+    for (const Int128 number : Coordinates(statistic, placed.cell.rows, own)) {
+      vector.push_back(number);
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+      targets.push_back(&sums_[placed.key][at.coordinate + i]);
     }
   }
-  ClipL2(vector, plan.clip);
+  Clip(statistic, vector);
   for (std::size_t i = 0; i < vector.size(); ++i) *targets[i] += vector[i];
 }
 
-void StatisticSummer::AddUnitCount(std::size_t statistic, std::size_t offset) {
+void StatisticSummer::AddUnitCount(const Statistic& statistic, Place at) {
+  Check(statistic.shape.kind == StatisticKind::kUnits, "claims are counted elsewhere");
   std::vector<std::string> groups;
   std::vector<std::size_t> keys;
   for (const Placed& placed : placed_) {
-    if (!keys_.keys[placed.key].cells[door_.statistics[statistic].cell_class]) continue;
+    const bool shown = keys_.keys[placed.key].cells[statistic.cell_class];
+    if (!shown || placed.cell.rows[statistic.cell_class] == 0) continue;
     groups.push_back(KeyBytes(placed.cell.key));
     keys.push_back(placed.key);
   }
   for (const std::size_t i :
        FirstByPriority(priority_key_, unit_, groups, door_.groups_per_unit.value)) {
-    sums_[keys[i]][offset] += 1;
+    sums_[keys[i]][at.coordinate] += 1;
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,8 +20,8 @@ namespace dpsql {
 // What one unit has in one group.
 struct UnitCell {
   std::vector<Value> key;
-  std::vector<bool> present;    // stage 1: per class, whether any row counts
-  std::vector<Int128> numbers;  // stage 2: every statistic's coordinates, one after the other
+  std::vector<Int128> rows;  // of each class
+  std::vector<Int128> sums;  // stage 2: those of every statistic, one after the other
 };
 
 struct UnitRows {
@@ -47,11 +48,19 @@ class CellCounter {
   std::vector<std::vector<Int128>> counts_;
 };
 
+// Bounds one unit's vector over all its selected cells in the norm of the statistic's noise.
+void Clip(const Statistic& statistic, std::span<Int128> vector);
+
+// Whether a statistic is released in some form for a key: its own class of cells is shown, or the
+// class of all rows whose count it serves.
+bool IsReleased(const Statistic& statistic, const SelectedKey& key);
+
 // Stage 2: sums bounded statistics over the selected keys. Per statistic, a unit's vector over all
-// selected cells is clipped in L2 norm; unit counts keep the first C0 of the selected groups by
-// the priority of stage 1, so that each unit counted there is counted here.
+// selected cells is clipped in the norm of its noise; unit counts keep the first C0 of the selected
+// groups by the priority of stage 1, so that each unit counted there is counted here.
 // Ensures: one row per key of the set, in its order; adding a unit moves statistic j by at most
-// its sensitivity in L2.
+// its sensitivity.
+// Requires: no statistic of kind kDistinct.
 class StatisticSummer {
  public:
   StatisticSummer(const Door& door, const KeySet& keys, const PriorityKey& key);
@@ -59,8 +68,13 @@ class StatisticSummer {
   ExactTable Finish() &&;
 
  private:
-  void AddSums(std::size_t statistic, std::size_t offset);
-  void AddUnitCount(std::size_t statistic, std::size_t offset);
+  // Where a statistic's coordinates and sums begin.
+  struct Place {
+    std::size_t coordinate = 0;
+    std::size_t sum = 0;
+  };
+  void AddSums(const Statistic& statistic, Place at);
+  void AddUnitCount(const Statistic& statistic, Place at);
 
   // A cell of the unit at hand and the selected key it falls in.
   struct Placed {

@@ -72,7 +72,8 @@ class CatalogMaker {
       table.columns.push_back(
           {.name = column.name, .type = column.type, .nullable = column.nullable});
     }
-    AddUniqueKeys(found, table);
+    AddUniqueKeys(found.unique_keys, table);
+    AddUniqueKeys(found.verified_keys, table);
     for (const ColumnPolicy& column : declared.columns) ApplyColumn(declared, column, table);
     SetUnit(declared, table);
     return table;
@@ -93,8 +94,9 @@ class CatalogMaker {
     }
   }
 
-  static void AddUniqueKeys(const SchemaTable& found, CatalogTable& table) {
-    for (const std::vector<std::string>& key : found.unique_keys) {
+  static void AddUniqueKeys(const std::vector<std::vector<std::string>>& keys,
+                            CatalogTable& table) {
+    for (const std::vector<std::string>& key : keys) {
       std::vector<std::size_t> positions;
       for (const std::string& name : key) {
         if (const auto at = table.FindColumn(name)) positions.push_back(*at);
@@ -225,7 +227,8 @@ class CatalogMaker {
       Fail(ErrorCode::kPolicyLink, declared.line,
            "the key of " + parent.name + " that " + table.name +
                " refers to is not kept unique by the database",
-           "declare it PRIMARY KEY there; a child row with two parents has two owners");
+           "declare it PRIMARY KEY there, or run  dpsql check --verify ; a child row with two "
+           "parents has two owners");
     }
     if (parent.kind != table.kind) {
       Fail(ErrorCode::kPolicyLink, declared.line,

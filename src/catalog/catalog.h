@@ -33,7 +33,7 @@ struct CatalogColumn {
 };
 
 // A foreign key on the way to the unit, by position. The parent's columns are a unique key that
-// the database enforces, so that each child row has at most one owner.
+// the database enforces or the owner verified, so that each child row has at most one owner.
 struct CatalogLink {
   std::vector<std::size_t> columns;
   std::size_t parent_table = 0;
@@ -57,10 +57,11 @@ struct CatalogTable {
   std::optional<CatalogLink> link;
   std::optional<std::int64_t> max_rows_per_unit;
   std::vector<CatalogColumn> columns;
-  std::vector<std::vector<std::size_t>> unique_keys;  // enforced by the database
+  // Enforced by the database, or verified by the owner on the very data that is open.
+  std::vector<std::vector<std::size_t>> unique_keys;
   std::vector<OwnerKey> owner_keys;
 
-  // Whether `key`, in any order, is one of the enforced unique keys.
+  // Whether `key`, in any order, is one of the unique keys.
   bool IsUnique(std::vector<std::size_t> key) const;
   std::optional<std::size_t> FindColumn(std::string_view column) const;
 };

@@ -43,9 +43,11 @@ bool SameKey(const std::vector<std::string>& a, const std::vector<std::string>& 
          });
 }
 
+// Kept so by the database, or found so by the owner.
 bool IsUnique(const SchemaTable& table, const std::vector<std::string>& key) {
-  return std::any_of(table.unique_keys.begin(), table.unique_keys.end(),
-                     [&](const std::vector<std::string>& known) { return SameKey(known, key); });
+  const auto same = [&](const std::vector<std::string>& known) { return SameKey(known, key); };
+  return std::any_of(table.unique_keys.begin(), table.unique_keys.end(), same) ||
+         std::any_of(table.verified_keys.begin(), table.verified_keys.end(), same);
 }
 
 std::string Joined(const std::vector<std::string>& names) {
@@ -144,7 +146,9 @@ class PolicyLinter {
       if (IsUnique(found, key)) continue;
       Say(Severity::kWarning, declared.line, "unenforced-key",
           "the database does not keep " + declared.name + " unique by " + Joined(key),
-          "declare it PRIMARY KEY or UNIQUE there; a session believes the database only");
+          "declare it PRIMARY KEY or UNIQUE there, or run  dpsql check --verify ; a session "
+          "believes "
+          "no other word");
     }
   }
 

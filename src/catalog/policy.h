@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -37,16 +38,29 @@ struct LinkPolicy {
   std::vector<std::string> parent_columns;
 };
 
+enum class SourceFormat { kParquet, kCsv, kJsonLines };
+
+// Files as a table.
+struct SourcePolicy {
+  std::string pattern;  // a path or a glob, from the policy's folder on
+  SourceFormat format = SourceFormat::kParquet;
+  int line = 0;
+
+  // A file of text has the columns and types that the policy declares, whatever it holds.
+  bool is_text() const { return format != SourceFormat::kParquet; }
+};
+
 struct TablePolicy {
   std::string name;
+  std::optional<SourcePolicy> source;  // none: a table of the database
   bool is_public = false;
   std::optional<std::string> unit_column;
   std::optional<LinkPolicy> link;
   std::string kind;  // of the unit
   std::optional<std::int64_t> max_rows_per_unit;
   std::vector<ColumnPolicy> columns;
-  // `primary_key` and `unique`: what the owner says of keys. A session believes the database only;
-  // a check without one has nothing else.
+  // `primary_key` and `unique`: what the owner says of keys. A session believes the database, and
+  // what `dpsql check --verify` has found in the data; a check without one has nothing else.
   std::vector<std::vector<std::string>> declared_keys;
   int line = 0;
 };
@@ -77,15 +91,24 @@ struct QueryPolicy {
   std::int64_t min_frequency = 0;
   std::optional<std::int64_t> max_groups_per_unit;
   std::int64_t aborts_allowed = 3;  // queries of one analyst that may end without an answer
+  std::optional<std::chrono::milliseconds> timeout;
   int line = 1;
+};
+
+// What the database may take of the machine; its own defaults where nothing is said.
+struct DatabasePolicy {
+  std::optional<std::uint64_t> memory_bytes;
+  std::optional<std::int64_t> threads;
 };
 
 struct Policy {
   std::string dataset;
   std::string unit_kind;
   std::optional<std::string> data_version;
+  std::string facts_file;  // what `dpsql check --verify` found
   BudgetPolicy budget;
   QueryPolicy query;
+  DatabasePolicy database;
   std::vector<TablePolicy> tables;
   std::string file;    // for messages
   std::string digest;  // SHA-256 of the file's bytes

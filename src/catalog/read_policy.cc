@@ -1,11 +1,13 @@
 #include <toml++/toml.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "base/sha256.h"
 #include "catalog/policy.h"
 #include "catalog/policy_ranges.h"
 #include "catalog/read_budget.h"
+#include "catalog/read_quantity.h"
 #include "catalog/read_table.h"
 #include "catalog/toml_section.h"
 
@@ -13,6 +15,7 @@ namespace dpsql {
 namespace {
 
 constexpr std::int64_t kMaxCount = 1'000'000'000;
+constexpr std::int64_t kMostThreads = 4096;
 constexpr std::int64_t kMostAborts = 1000;  // each is a bit that no noise covers
 constexpr std::int64_t kDefaultMinFrequency = 10;
 // A default question takes a fortieth of epsilon; under the GDP filter some hundreds fit.
@@ -25,6 +28,7 @@ class PolicyReader {
       : problems_(problems) {
     policy_.file = file;
     policy_.digest = Sha256Hex(text);
+    policy_.facts_file = std::filesystem::path(file).replace_extension(".facts").string();
   }
 
   Policy Read(const toml::table& tree) {
@@ -33,6 +37,7 @@ class PolicyReader {
     ReadData(root);
     ReadBudget(root);
     ReadQuery(root);
+    ReadDatabase(root);
     ReadTables(root);
     root.Finish(problems_);
     return std::move(policy_);
@@ -61,6 +66,10 @@ class PolicyReader {
     if (table == nullptr) return;
     TomlSection section(*table, "data");
     policy_.data_version = section.Text("version");
+    if (const auto facts = section.Text("facts")) {
+      const std::filesystem::path folder = std::filesystem::path(policy_.file).parent_path();
+      policy_.facts_file = (folder / *facts).string();
+    }
     section.Finish(problems_);
   }
 
@@ -89,7 +98,7 @@ class PolicyReader {
     query.min_frequency =
         section.Integer("min_frequency", 0, kMaxCount).value_or(kDefaultMinFrequency);
     query.max_groups_per_unit = section.Integer("max_groups_per_unit", 1, 1'000'000);
-    section.Unavailable("timeout", "a time limit");
+    ReadTimeout(section, query);
     query.aborts_allowed =
         section.Integer("aborts_allowed", 1, kMostAborts).value_or(query.aborts_allowed);
     // Without a budget the defaults mean nothing.
@@ -99,6 +108,30 @@ class PolicyReader {
     }
     if (known && query.delta > query.delta_max) {
       section.Fail(nullptr, "[query] delta is above delta_max");
+    }
+    section.Finish(problems_);
+  }
+
+  static void ReadTimeout(TomlSection& section, QueryPolicy& query) {
+    const auto text = section.Text("timeout");
+    if (!text) return;
+    query.timeout = ParseDuration(*text);
+    if (query.timeout) return;
+    section.Fail(section.Node("timeout"), "[query] timeout is a time from 1 ms to 1000 h",
+                 "write  timeout = \"30 s\"  with one of ms, s, min, h");
+  }
+
+  void ReadDatabase(TomlSection& root) {
+    const toml::table* table = root.Table("database");
+    if (table == nullptr) return;
+    TomlSection section(*table, "database");
+    policy_.database.threads = section.Integer("threads", 1, kMostThreads);
+    if (const auto text = section.Text("memory")) {
+      policy_.database.memory_bytes = ParseMemory(*text);
+      if (!policy_.database.memory_bytes) {
+        section.Fail(section.Node("memory"), "[database] memory is an amount from 16 MB to 1000 TB",
+                     "write  memory = \"4 GB\"  with one of MB, GB, TB");
+      }
     }
     section.Finish(problems_);
   }

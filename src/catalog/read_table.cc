@@ -24,6 +24,14 @@ constexpr auto kTypeNames = std::to_array<std::pair<std::string_view, std::strin
     {"DOUBLEPRECISION", "DOUBLE"},
 });
 
+constexpr auto kSourceFormats = std::to_array<std::pair<std::string_view, SourceFormat>>({
+    {".parquet", SourceFormat::kParquet},
+    {".csv", SourceFormat::kCsv},
+    {".json", SourceFormat::kJsonLines},
+    {".jsonl", SourceFormat::kJsonLines},
+    {".ndjson", SourceFormat::kJsonLines},
+});
+
 Type ReadType(std::string_view text) {
   std::string name = ToUpper(text);
   std::erase(name, ' ');
@@ -46,11 +54,12 @@ class TableReader {
     table_.is_public = section_.Boolean("public").value_or(false);
     table_.kind = section_.Text("kind").value_or(unit_kind);
     table_.max_rows_per_unit = section_.Integer("max_rows_per_unit", 1, 1'000'000);
-    section_.Unavailable("source", "a file as a table");
+    ReadSource();
     ReadUnit();
     ReadKeys("primary_key");
     ReadKeys("unique");
     ReadColumns();
+    RequireTypes();
     if (section_.Has("unit") == table_.is_public) {
       section_.Fail(nullptr, "[" + section_.name() + "] is either public or has a unit",
                     "add  unit = \"column\"  for a private table, or  public = true");
@@ -60,6 +69,57 @@ class TableReader {
   }
 
  private:
+  void ReadSource() {
+    const auto text = section_.Text("source");
+    if (!text) return;
+    const toml::node* node = section_.Node("source");
+    if (text->find("://") != std::string::npos) {
+      section_.Unavailable("source", "a table behind an address");
+      return;
+    }
+    const std::string lower = ToLower(*text);
+    for (const auto& [ending, format] : kSourceFormats) {
+      if (!lower.ends_with(ending)) continue;
+      const int line = static_cast<int>(node->source().begin.line);
+      table_.source = SourcePolicy{.pattern = *text, .format = format, .line = line};
+    }
+    if (table_.source && text->find("**") == std::string::npos) return;
+    section_.Fail(node,
+                  "[" + section_.name() + "] source is a file or a pattern such as \"x/*.parquet\"",
+                  "let it end in .parquet, .csv, .json, .jsonl or .ndjson; ** is not known");
+  }
+
+  // A column of a text file has the type that is declared here: what stands in one row never
+  // changes it. Columns without one are left out.
+  void RequireTypes() {
+    if (!table_.source || !table_.source->is_text()) return;
+    std::vector<std::string> needed;
+    if (table_.unit_column) needed.push_back(*table_.unit_column);
+    if (table_.link) Append(table_.link->columns, needed);
+    for (const std::vector<std::string>& key : table_.declared_keys) Append(key, needed);
+    for (const ColumnPolicy& column : table_.columns) needed.push_back(column.name);
+    std::erase_if(table_.columns, [](const ColumnPolicy& column) { return !column.type; });
+    for (const std::string& name : needed) {
+      const auto same = [&](const ColumnPolicy& column) { return SameName(column.name, name); };
+      if (std::any_of(table_.columns.begin(), table_.columns.end(), same)) continue;
+      section_.Fail(
+          nullptr, "[" + section_.name() + "] comes from text and does not say the type of " + name,
+          "write  " + name + " = { type = \"VARCHAR\" }  under [" + section_.name() +
+              ".columns], or what it is");
+      break;
+    }
+    if (!table_.columns.empty()) return;
+    if (needed.empty()) {
+      section_.Fail(nullptr, "[" + section_.name() + "] comes from text and names no column",
+                    "write  x = { type = \"VARCHAR\" }  under [" + section_.name() + ".columns]");
+    }
+    table_.source.reset();
+  }
+
+  static void Append(const std::vector<std::string>& names, std::vector<std::string>& all) {
+    all.insert(all.end(), names.begin(), names.end());
+  }
+
   void ReadUnit() {
     const toml::node* unit = section_.Node("unit");
     if (unit == nullptr) return;

@@ -5,7 +5,8 @@
 
 #include "base/type.h"
 
-// What a database says of its tables: metadata only, never anything derived from rows.
+// What a database says of its tables: metadata only, never anything derived from rows, but for what
+// the owner himself has verified.
 namespace dpsql {
 
 struct SchemaColumn {
@@ -22,6 +23,9 @@ struct SchemaTable {
   std::vector<SchemaColumn> columns;
   // Column sets that the database itself keeps unique (PRIMARY KEY, UNIQUE).
   std::vector<std::vector<std::string>> unique_keys;
+  // Column sets that the owner found unique and free of NULL, in the very state of the data that is
+  // open (its label and the stamps of its files are equal). The backend reads no other state.
+  std::vector<std::vector<std::string>> verified_keys;
 };
 
 struct Schema {

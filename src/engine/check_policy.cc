@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -38,6 +39,22 @@ Finding ToFinding(const PolicyProblem& problem, const std::string& file) {
           .line = std::max(problem.line, 1)};
 }
 
+// A refusal of the policy that only opening its data can tell, "FILE:LINE: MESSAGE".
+Finding ToFinding(const Error& error, const std::string& file) {
+  Finding finding{.severity = Severity::kError,
+                  .code = error.code,
+                  .message = error.message,
+                  .fix = error.hint,
+                  .file = file,
+                  .line = 1};
+  const std::string place = file + ":";
+  const std::size_t colon = error.message.find(": ", place.size());
+  if (!error.message.starts_with(place) || colon == std::string::npos) return finding;
+  finding.line = std::max(std::atoi(error.message.c_str() + place.size()), 1);
+  finding.message = error.message.substr(colon + 2);
+  return finding;
+}
+
 Finding Unchecked(const std::string& name, const Policy& policy) {
   const auto table =
       std::find_if(policy.tables.begin(), policy.tables.end(),
@@ -54,9 +71,15 @@ Finding Unchecked(const std::string& name, const Policy& policy) {
 Status CheckTables(const CheckOptions& options, const Policy& policy, PolicyProblems& problems,
                    std::vector<Finding>& findings) {
   if (!options.url.empty()) {
-    TRY(const Schema schema, ReadSchemaOf(options.url, policy));
-    Catalog::FindProblems(policy, schema, problems);
-    findings = LintPolicy(policy, schema);
+    const Result<Schema> schema = ReadSchemaOf(options.url, policy);
+    const bool of_policy = !schema && schema.error().code == CodeOf(ErrorCode::kPolicyTable);
+    if (of_policy) {
+      findings.push_back(ToFinding(schema.error(), policy.file));
+      return Done{};
+    }
+    if (!schema) return schema.error();
+    Catalog::FindProblems(policy, *schema, problems);
+    findings = LintPolicy(policy, *schema);
     return Done{};
   }
   Policy typed = policy;

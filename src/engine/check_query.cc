@@ -40,8 +40,7 @@ Result<std::string> PrintDoors(const DpPlan& plan, const Dialect& dialect) {
     return Done{};
   };
   for (const Door& door : plan.doors()) {
-    if (door.selects_keys) TRY_DONE(add(LowerCount(door)));
-    TRY_DONE(add(LowerSum(door)));
+    TRY_DONE(add(LowerCells(door)));
   }
   if (!plan.PlainOutputs()) TRY_DONE(add(LowerAnswer(plan)));
   return text;

@@ -25,13 +25,14 @@ Result<Answer> Run(const DpPlan& plan, const Reservation& paid, House house) {
   TRY(Snapshot data, backend.Open(plan, paid));  // one snapshot for all passes of the query
   Released released;
   for (const Door& door : plan.doors()) {
-    TRY(ExactTable counts, data.Count(door));                        // stage 1
-    const KeySet keys = SelectKeys(std::move(counts), door, noise);  // k and the noisy threshold
-    TRY(ExactTable exact, data.Sum(door, keys));                     // stage 2
+    TRY(auto known, data.KnownKeys(door));     // public
+    TRY(ExactTable counts, data.Count(door));  // stage 1
+    const KeySet keys = SelectKeys(std::move(counts), std::move(known), door, noise);
+    TRY(ExactTable exact, data.Sum(door, keys));  // stage 2
     TRY_DONE(data.Add(released.Add(door, AddNoise(std::move(exact), keys, door, noise))));
   }
   TRY(std::vector<PublicTable> tables, data.ReadPublic(plan));
-  return Publish(plan, released, std::move(tables));  // public by now
+  return Publish(plan, released, std::move(tables), data);  // public by now
 }
 
 // A query that is paid for and has no answer: the budget stays spent.

@@ -5,58 +5,77 @@
 
 #include "base/check.h"
 #include "noise/exact_reader.h"
+#include "privacy/laplace.h"
 
 namespace dpsql {
 namespace {
 
-double GridStep(StatisticKind kind) {
-  return kind == StatisticKind::kUnits ? 1.0 : 1.0 / static_cast<double>(kStatisticScale);
+// The noise of one coordinate in all rows.
+void DrawCoordinate(const Statistic& statistic, std::size_t coordinate, Noise& noise,
+                    std::span<Int128> out) {
+  if (statistic.mechanism == Mechanism::kGaussian) {
+    noise.Draw(statistic.sigmas.at(coordinate), out);
+  } else {
+    noise.DrawLaplace(statistic.rate, out);
+  }
 }
 
-// Adds one statistic's noise to all rows at once.
-void AddStatistic(ExactReader& exact, const Statistic& statistic, std::size_t offset,
-                  Noise& noise) {
-  const std::size_t width = Coordinates(statistic.kind);
-  std::vector<Int128> draws(exact.size() * width);
-  noise.Draw(statistic.sigma, draws);
-  for (std::size_t row = 0; row < exact.size(); ++row) {
-    for (std::size_t i = 0; i < width; ++i) {
-      exact.numbers(row)[offset + i] += draws[row * width + i];
+double PlannedSd(const Statistic& statistic, std::size_t coordinate) {
+  return statistic.mechanism == Mechanism::kGaussian ? statistic.sigmas[coordinate].value()
+                                                     : std::sqrt(LaplaceVariance(statistic.rate));
+}
+
+StatisticSample LikeOf(const Statistic& statistic, const Noise& noise) {
+  StatisticSample like{.shape = statistic.shape, .mechanism = statistic.mechanism};
+  if (!statistic.arguments.empty()) like.x = statistic.arguments[0].bounds;
+  if (statistic.arguments.size() > 1) like.y = statistic.arguments[1].bounds;
+  const int bits = static_cast<int>(statistic.grid_bits());
+  for (std::size_t i = 0; i < Coordinates(statistic.shape); ++i) {
+    const double sd = noise.StandardDeviation(PlannedSd(statistic, i));
+    like.sd.push_back(std::ldexp(sd, -bits));
+  }
+  return like;
+}
+
+// One statistic with its noise, in natural units. Its numbers begin at `offset` in each row.
+NoisyTable::Column AddStatistic(ExactReader& exact, const Statistic& statistic, std::size_t offset,
+                                Noise& noise) {
+  const std::size_t width = Coordinates(statistic.shape);
+  const int bits = static_cast<int>(statistic.grid_bits());
+  NoisyTable::Column column{.like = LikeOf(statistic, noise), .values = {}};
+  column.values.resize(exact.size() * width);
+  std::vector<Int128> draws(exact.size());
+  for (std::size_t i = 0; i < width; ++i) {
+    DrawCoordinate(statistic, i, noise, draws);
+    for (std::size_t row = 0; row < exact.size(); ++row) {
+      const Int128 noisy = exact.numbers(row)[offset + i] + draws[row];
+      column.values[row * width + i] = std::ldexp(static_cast<double>(noisy), -bits);
     }
   }
-}
-
-StatisticSample Sample(const Statistic& statistic, std::span<const Int128> numbers, double sd) {
-  const double step = GridStep(statistic.kind);
-  StatisticSample sample{.kind = statistic.kind, .bounds = statistic.bounds};
-  for (const Int128 number : numbers) {
-    sample.value.push_back(static_cast<double>(number) * step);
-    sample.sd.push_back(sd * step);
-  }
-  return sample;
+  return column;
 }
 
 }  // namespace
 
+StatisticSample NoisyTable::Sample(std::size_t row, std::size_t statistic) const {
+  const Column& column = columns_.at(statistic);
+  StatisticSample sample = column.like;
+  const std::size_t width = sample.sd.size();
+  const auto first = column.values.begin() + static_cast<std::ptrdiff_t>(row * width);
+  sample.value.assign(first, first + static_cast<std::ptrdiff_t>(width));
+  return sample;
+}
+
 NoisyTable AddNoise(ExactTable exact, const KeySet& keys, const Door& door, Noise& noise) {
   ExactReader reader(std::move(exact));
   Check(reader.size() == keys.keys.size(), "every selected key has a row");
-  NoisyTable table;
-  for (const SelectedKey& key : keys.keys) table.rows.push_back({.key = key.key});
+  std::vector<NoisyTable::Column> columns;
   std::size_t offset = 0;
   for (const Statistic& statistic : door.statistics) {
-    const std::size_t width = Coordinates(statistic.kind);
-    AddStatistic(reader, statistic, offset, noise);
-    const double sd = noise.StandardDeviation(statistic.sigma);
-    for (std::size_t row = 0; row < reader.size(); ++row) {
-      const std::span<const Int128> numbers(reader.numbers(row).data() + offset, width);
-      const bool shown = keys.keys[row].cells[statistic.cell_class];
-      table.rows[row].statistics.push_back(shown ? std::optional(Sample(statistic, numbers, sd))
-                                                 : std::nullopt);
-    }
-    offset += width;
+    columns.push_back(AddStatistic(reader, statistic, offset, noise));
+    offset += Coordinates(statistic.shape);
   }
-  return table;
+  return {keys, std::move(columns)};
 }
 
 }  // namespace dpsql

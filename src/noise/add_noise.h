@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "aggregates/statistic.h"
@@ -10,22 +11,37 @@
 
 namespace dpsql {
 
-// One released group: its key, and each statistic with noise, or nothing where its cell is
-// withheld.
-struct NoisyRow {
-  std::vector<Value> key;
-  std::vector<std::optional<StatisticSample>> statistics;
-};
+// A door's result: its released groups, and each statistic with noise. Public.
+class NoisyTable {
+ public:
+  // One statistic in all groups, in natural units; `like` is what all its samples have in common.
+  struct Column {
+    StatisticSample like;
+    std::vector<double> values;  // of one group after the other
+  };
 
-// A door's result. Public.
-struct NoisyTable {
-  std::vector<NoisyRow> rows;
+  NoisyTable(KeySet keys, std::vector<Column> columns)
+      : keys_(std::move(keys)), columns_(std::move(columns)) {}
+
+  std::size_t size() const { return keys_.keys.size(); }
+  const std::vector<Value>& key(std::size_t row) const { return keys_.keys[row].key; }
+
+  // Whether the cells of a class may be shown in a group. Nothing of the others may be read.
+  bool IsShown(std::size_t row, std::size_t cell_class) const {
+    return keys_.keys[row].cells[cell_class];
+  }
+
+  StatisticSample Sample(std::size_t row, std::size_t statistic) const;
+
+ private:
+  KeySet keys_;
+  std::vector<Column> columns_;
 };
 
 // Adds independent noise to every coordinate of every key of the set, whether a unit contributed
 // to it or not. Integers in, integers out; the samples are those integers in natural units.
 // Requires: `exact` has one row per key of the set, in its order.
-// Proof: docs/proofs/rounded-gaussian.md.
+// Proof: docs/proofs/rounded-gaussian.md and laplace.md.
 NoisyTable AddNoise(ExactTable exact, const KeySet& keys, const Door& door, Noise& noise);
 
 }  // namespace dpsql

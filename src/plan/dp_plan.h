@@ -11,26 +11,35 @@
 #include "dpsql/value.h"
 #include "privacy/cost.h"
 #include "privacy/fixed_point.h"
+#include "privacy/laplace.h"
 #include "validate/bound_query.h"
 
 namespace dpsql {
 
-// The rows that count for an aggregate: all of them, or those where its argument is not NULL.
-// Each (group, class) is a cell of its own, and only cells with k contributing units are released.
+// The rows that count for an aggregate: all of them, or those where its arguments are not NULL and
+// its FILTER holds. Each (group, class) is a cell of its own, and only cells with k contributing
+// units are released.
 struct CellClass {
-  BoundExprPtr argument;  // null: every row
+  std::vector<BoundExprPtr> present;  // all of these are not NULL; none: every row
 };
 
 // One vector that is summed over units and noised.
 struct Statistic {
-  StatisticKind kind = StatisticKind::kRows;
-  BoundExprPtr argument;
-  Interval bounds;
-  std::string bounds_origin;
-  std::size_t cell_class = 0;
-  std::uint64_t clip = 0;           // L2 bound of a unit's vector in grid steps; unused for kUnits
-  UInt128 sensitivity_squared = 0;  // in grid steps
-  GridSigma sigma;                  // in grid steps
+  StatisticShape shape;
+  std::vector<BoundedArgument> arguments;  // x, or x and y; of kDistinct the value, without bounds
+  std::size_t cell_class = 0;              // the rows that have the values
+  std::size_t row_class = 0;               // where it counts missing ones: all rows
+  unsigned step_bits = kMostStepBits;      // a value has 2^step_bits steps
+
+  // A unit's vector over all released cells is scaled to this length in the norm of the noise, L2
+  // with the weights of the shape or L1. Statistics that count units are bounded by C0 instead.
+  std::uint64_t clip = 0;  // in grid steps
+
+  Mechanism mechanism = Mechanism::kGaussian;
+  std::vector<GridSigma> sigmas;  // Gaussian: of each coordinate, in grid steps
+  LaplaceRate rate;               // Laplace: of every coordinate
+
+  unsigned grid_bits() const { return GridBits(shape, step_bits); }
 };
 
 // Which statistic an aggregate of the query reads.
@@ -42,12 +51,20 @@ struct Reading {
 enum class KeyMode {
   kScalar,      // no GROUP BY: one row
   kKnown,       // the owner declared the values: one row each
+  kPublic,      // public tables that the rows are joined with hold them: one row each
   kDiscovered,  // whatever passes both thresholds
+};
+
+// Which cells are shown; in either way never one of fewer than k units.
+enum class KeySelection {
+  kNone,                // every cell: keys are public and k <= 1
+  kThreshold,           // those whose count, with Gaussian noise, reaches tau
+  kTruncatedGeometric,  // each by a coin that depends on its count
 };
 
 // A number and who said so, for EXPLAIN.
 struct Cap {
-  std::int64_t value = 0;
+  std::int64_t value = 0;  // 0: none is needed
   std::string origin;
 };
 
@@ -61,6 +78,8 @@ struct Door {
   EpsilonDelta asked;
   KeyMode key_mode = KeyMode::kScalar;
   std::vector<std::vector<Value>> known_keys;  // of kScalar (one empty key) and kKnown
+  std::optional<Relation> public_keys;         // of kPublic: where keys without a list stand
+  bool rows_are_units = false;                 // a key that the database keeps says so
   std::vector<CellClass> classes;
   std::vector<Statistic> statistics;
   std::vector<Reading> readings;  // one per aggregate of the query
@@ -69,12 +88,13 @@ struct Door {
   Cap rows_per_unit;    // B
   std::int64_t min_frequency = 0;
 
-  // Key selection: exact count >= k and noisy count >= tau. Skipped where keys are public and
-  // k <= 1.
-  bool selects_keys = false;
-  GridSigma count_sigma;
-  std::int64_t tau = 0;
-  double delta_infinity = 0;
+  KeySelection selection = KeySelection::kNone;
+  GridSigma count_sigma;      // of kThreshold
+  std::int64_t tau = 0;       // of kThreshold
+  double delta_infinity = 0;  // of kThreshold
+  EpsilonDelta keep;          // of kTruncatedGeometric: of each cell
+
+  bool selects_keys() const { return selection != KeySelection::kNone; }
 };
 
 // A column of an answer that is a column of the only door's release, unchanged.

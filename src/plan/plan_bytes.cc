@@ -7,7 +7,10 @@ namespace {
 
 class PlanWriter {
  public:
-  explicit PlanWriter(const DoorNumbers& numbers) : numbers_(numbers) { out_ << std::hexfloat; }
+  PlanWriter(const Catalog& catalog, const DoorNumbers& numbers)
+      : catalog_(catalog), numbers_(numbers) {
+    out_ << std::hexfloat;
+  }
 
   void Write(const DpPlan& plan) {
     Node(plan.query().root());
@@ -104,13 +107,26 @@ class PlanWriter {
   void WriteRelation(const Relation& relation) {
     Number(relation.scans.size());
     for (const Scan& scan : relation.scans) {
-      Number(scan.table);
+      Table(scan);
       Number(static_cast<int>(scan.role));
       Exprs(scan.on);
       Number(scan.node != nullptr);
       if (scan.node) Node(*scan.node);
     }
     Exprs(relation.conditions);
+  }
+
+  // What a position means: the same file may come back with other columns.
+  void Table(const Scan& scan) {
+    Number(scan.table);
+    if (scan.node) return;
+    const CatalogTable& table = catalog_.table(scan.table);
+    Text(table.name);
+    Number(table.columns.size());
+    for (const CatalogColumn& column : table.columns) {
+      Text(column.name);
+      Text(column.type.name);
+    }
   }
 
   void Exprs(const std::vector<BoundExprPtr>& exprs) {
@@ -148,23 +164,41 @@ class PlanWriter {
   void Aggregate(const BoundAggregate& bound) {
     Text(std::string(bound.aggregate->function));
     Number(static_cast<int>(bound.aggregate->form));
-    Expr(bound.argument);
-    Real(bound.bounds.low);
-    Real(bound.bounds.high);
+    Number(bound.arguments.size());
+    for (const BoundedArgument& argument : bound.arguments) {
+      Expr(argument.expr);
+      Real(argument.bounds.low);
+      Real(argument.bounds.high);
+    }
   }
 
   void WriteDoor(const Door& door) {
     Number(door.groups_per_unit.value);
     Number(door.rows_per_unit.value);
     Number(door.min_frequency);
-    Number(door.selects_keys);
+    Number(static_cast<int>(door.selection));
     Number(door.tau);
     Sigma(door.count_sigma);
-    for (const Statistic& statistic : door.statistics) {
-      Number(static_cast<int>(statistic.kind));
-      Number(statistic.cell_class);
-      Sigma(statistic.sigma);
-    }
+    Real(door.keep.epsilon);
+    Real(door.keep.delta);
+    Number(door.statistics.size());
+    for (const Statistic& statistic : door.statistics) Noised(statistic);
+  }
+
+  void Noised(const Statistic& statistic) {
+    Number(static_cast<int>(statistic.shape.kind));
+    Number(statistic.shape.degrees.x_degree);
+    Number(statistic.shape.degrees.y_degree);
+    Number(statistic.shape.counts_missing);
+    Number(statistic.cell_class);
+    Number(statistic.row_class);
+    Number(statistic.step_bits);
+    Number(statistic.clip);
+    Number(static_cast<int>(statistic.mechanism));
+    Number(statistic.rate.numerator);
+    Number(statistic.rate.denominator);
+    Number(statistic.sigmas.size());
+    for (const GridSigma& sigma : statistic.sigmas) Sigma(sigma);
   }
 
   void Sigma(GridSigma sigma) {
@@ -172,6 +206,7 @@ class PlanWriter {
     Number(sigma.bits);
   }
 
+  const Catalog& catalog_;
   const DoorNumbers& numbers_;
   std::ostringstream out_;
 };
@@ -179,13 +214,13 @@ class PlanWriter {
 }  // namespace
 
 std::string PlanBytes(const DpPlan& plan) {
-  PlanWriter writer(plan.door_numbers());
+  PlanWriter writer(plan.query().catalog(), plan.door_numbers());
   writer.Write(plan);
   return writer.bytes();
 }
 
 std::string DoorBytes(const BoundDoor& door, const DoorNumbers& numbers) {
-  PlanWriter writer(numbers);
+  PlanWriter writer(*door.catalog, numbers);
   writer.Asked(door);
   return writer.bytes();
 }
@@ -195,7 +230,7 @@ std::string SettingsBytes(const Settings& settings) {
   out << std::hexfloat << settings.epsilon << ' ' << settings.delta << ' '
       << settings.epsilon_per_door << ' ' << settings.delta_per_door << ' '
       << settings.min_frequency << ' ' << settings.max_groups.value_or(0) << ' '
-      << settings.contribution_bound.value_or(0);
+      << settings.contribution_bound.value_or(0) << ' ' << static_cast<int>(settings.noise);
   return out.str();
 }
 

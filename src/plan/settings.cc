@@ -99,6 +99,29 @@ Status SetContributionBound(const Option& option, const Policy&, Settings& setti
   return Done{};
 }
 
+// Laplace noise is charged to epsilon itself: to the claim under `basic`, to the purse of pure
+// epsilon under gdp, if the owner filled one.
+Status SetNoise(const Option& option, const Policy& policy, Settings& settings) {
+  if (option.value == "auto") {
+    settings.noise = NoiseChoice::kAuto;
+  } else if (option.value == "gaussian") {
+    settings.noise = NoiseChoice::kGaussian;
+  } else if (option.value == "laplace") {
+    const BudgetPolicy& budget = policy.budget;
+    const bool payable = budget.accountant == "basic" || budget.pure_epsilon > 0;
+    if (!payable) {
+      return MakeError(ErrorCode::kOptionOutsidePolicy,
+                       "this budget has no purse for Laplace noise", option.value_span,
+                       "the owner may set  pure_epsilon = …  under [budget], or choose the "
+                       "accountant basic");
+    }
+    settings.noise = NoiseChoice::kLaplace;
+  } else {
+    return Malformed(option, "is a kind of noise", "auto, gaussian or laplace");
+  }
+  return Done{};
+}
+
 // There is one way to select groups, and the policy rules it.
 Status RefuseStrategy(const Option& option, const Policy&, Settings&) {
   if (option.value == "public_groups") {
@@ -112,8 +135,8 @@ Status RefuseStrategy(const Option& option, const Policy&, Settings&) {
     return MakeError(ErrorCode::kUnsupportedSyntax,
                      "syntax is not supported: group_selection_strategy = LAPLACE_THRESHOLD",
                      option.value_span,
-                     "leave it out; a group is shown where it has min_frequency units and its "
-                     "count passes a threshold with Gaussian noise");
+                     "leave it out; a group is shown where it has min_frequency units and passes "
+                     "a noisy test");
   }
   return Malformed(option, "is not known by this name", "leave it out");
 }
@@ -136,6 +159,7 @@ constexpr auto kSettings = std::to_array<SettingInfo>({
     {"min_frequency", "min_privacy_units_per_group", SetMinFrequency},
     {"max_groups_contributed", "kappa", SetMaxGroups},
     {"contribution_bound", "max_rows_contributed", SetContributionBound},
+    {"noise", "", SetNoise},
     {"group_selection_strategy", "", RefuseStrategy},
     {kUnitOption, "", RefuseUnit},
 });

@@ -9,6 +9,10 @@
 
 namespace dpsql {
 
+// Which noise an analyst asks for. By itself, Gaussian noise under an accountant that adds up mu^2,
+// and under `basic` whichever has the smaller expected error.
+enum class NoiseChoice { kAuto, kGaussian, kLaplace };
+
 // What an analyst asks of a query beyond its text: the policy's defaults until a SET or a privacy
 // clause changes them.
 struct Settings {
@@ -19,6 +23,7 @@ struct Settings {
   std::int64_t min_frequency = 0;
   std::optional<std::int64_t> max_groups;          // C0 where it is not inferred
   std::optional<std::int64_t> contribution_bound;  // B in place of the tables' caps
+  NoiseChoice noise = NoiseChoice::kAuto;
 };
 
 Settings DefaultSettings(const Policy& policy);

@@ -29,38 +29,8 @@ void CheckShape(BernsteinShape shape) {
   Check(one_value || two_values, "a Bernstein shape has degrees 1 to 4, (1,1), (2,1) or (2,2)");
 }
 
-void CheckGrid(const BernsteinGrid& grid) {
-  CheckShape(grid.shape);
-  Check(grid.value_bits >= 1 && grid.value_bits <= 24, "a value has 1 to 24 bits");
-  Check(grid.scale_bits >= 1 && grid.scale_bits <= 40, "a coordinate has 1 to 40 bits");
-}
-
 std::size_t CellsOf(BernsteinShape shape) {
   return std::size_t{shape.x_degree + 1} * (shape.y_degree + 1);
-}
-
-// The largest weight under which the norm stays at most 1; see the header.
-SquaredWeight WeightOfDegree(unsigned degree, unsigned i) {
-  if (i == 0 || i == degree) return {};
-  if (degree == 2) return {.numerator = 7, .denominator = 2};
-  if (degree == 3) return {.numerator = 31, .denominator = 9};
-  return {.numerator = 127, .denominator = 34};
-}
-
-// C(d,i) Y^i (2^bits - Y)^(d-i). All i together sum to 2^(bits d), at most 2^96.
-UInt128 Polynomial(unsigned degree, unsigned i, std::uint32_t step, unsigned bits) {
-  UInt128 result = Choose(degree, i);
-  const std::uint32_t rest = (std::uint32_t{1} << bits) - step;
-  for (unsigned k = 0; k < degree; ++k) result *= k < i ? step : rest;
-  return result;
-}
-
-// Floating point only guesses; the loops make it exact. Requires: square < 2^100.
-std::uint64_t RootFloor(UInt128 square) {
-  auto root = static_cast<UInt128>(std::sqrt(static_cast<long double>(square)));
-  while (root * root > square) --root;
-  while ((root + 1) * (root + 1) <= square) ++root;
-  return static_cast<std::uint64_t>(root);
 }
 
 // The Bezier ordinate of x^a y^b at a cell: C(i,a)/C(dx,a) C(j,b)/C(dy,b).
@@ -174,8 +144,21 @@ double UnitOf(const BernsteinRelease& release, Moment moment) {
       return x * y;
     case Moment::kSlope:
       return y / x;
+    case Moment::kIntercept:
+      return 1;
   }
   throw Bug("a moment has a unit");
+}
+
+// mean_y - slope mean_x, all in units of the columns.
+Influence OfIntercept(const BernsteinRelease& release, const UnitMoments& unit) {
+  const double x = Width(release.x);
+  const double y = Width(release.y);
+  const double slope = unit.covariance / unit.variance_x * y / x;
+  Influence result{.one = -unit.mean_y * y, .y = y};
+  result.Add({.one = -unit.mean_x * x, .x = x}, -slope);
+  result.Add(OfSlope(unit), -(release.x.low + x * unit.mean_x) * y / x);
+  return result;
 }
 
 // The influence in units of the columns. Of a sum it is n times its weights, which are exact.
@@ -209,6 +192,8 @@ Influence InfluenceOf(const BernsteinRelease& release, const UnitMoments& unit, 
     case Moment::kSlope:
       result.Add(OfSlope(unit), scale);
       return result;
+    case Moment::kIntercept:
+      return OfIntercept(release, unit);
   }
   throw Bug("a moment has an influence");
 }
@@ -223,17 +208,32 @@ double OrdinateOf(const Influence& influence, BernsteinShape shape, std::size_t 
   return sum;
 }
 
-// sqrt(sum_i sd_i^2 (beta_i / n)^2).
-double FirstOrderSd(const BernsteinRelease& release, const UnitMoments& unit, Moment moment) {
+// The noise of a moment to first order: the parts sd_i beta_i / n of all coordinates.
+struct FirstOrder {
+  double squares = 0;
+  double fourths = 0;
+
+  void Add(double part) {
+    squares += part * part;
+    fourths += part * part * part * part;
+  }
+  double sd() const { return std::sqrt(squares); }
+  double concentration() const { return squares > 0 ? fourths / (squares * squares) : 0; }
+};
+
+FirstOrder FirstOrderOf(const BernsteinRelease& release, const UnitMoments& unit, Moment moment) {
   const Influence influence = InfluenceOf(release, unit, moment);
   const std::size_t cells = CellsOf(release.shape);
-  double variance = 0;
+  FirstOrder noise;
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    const double part = release.sd[cell] * (OrdinateOf(influence, release.shape, cell) / unit.n);
-    variance += part * part;
+    noise.Add(release.sd[cell] * (OrdinateOf(influence, release.shape, cell) / unit.n));
   }
-  if (moment == Moment::kRows) variance += release.sd[cells] * release.sd[cells];
-  return std::sqrt(variance);
+  if (moment == Moment::kRows) noise.Add(release.sd[cells]);
+  return noise;
+}
+
+double FirstOrderSd(const BernsteinRelease& release, const UnitMoments& unit, Moment moment) {
+  return FirstOrderOf(release, unit, moment).sd();
 }
 
 bool ClearlyPositive(const BernsteinRelease& release, const UnitMoments& unit, Moment variance) {
@@ -246,7 +246,9 @@ bool ClearlyPositive(const BernsteinRelease& release, const UnitMoments& unit, M
 bool HasDenominators(const BernsteinRelease& release, const UnitMoments& unit, Moment moment) {
   const double count_sd = FirstOrderSd(release, unit, Moment::kCount);
   if (!(unit.n > 0) || unit.n < kClearlyPositive * count_sd) return false;
-  if (moment == Moment::kSlope) return ClearlyPositive(release, unit, Moment::kVarianceX);
+  if (moment == Moment::kSlope || moment == Moment::kIntercept) {
+    return ClearlyPositive(release, unit, Moment::kVarianceX);
+  }
   if (moment != Moment::kCorrelation) return true;
   return ClearlyPositive(release, unit, Moment::kVarianceX) &&
          ClearlyPositive(release, unit, Moment::kVarianceY);
@@ -274,71 +276,6 @@ void CheckRelease(const BernsteinRelease& release, Moment moment) {
 std::size_t CoordinatesOf(BernsteinShape shape) {
   CheckShape(shape);
   return CellsOf(shape) + 1;
-}
-
-SquaredWeight WeightOf(const BernsteinGrid& grid, std::size_t coordinate) {
-  Check(coordinate < CoordinatesOf(grid.shape), "a weight is that of a coordinate");
-  const std::size_t cells = CellsOf(grid.shape);
-  if (grid.weights == BernsteinWeights::kOne || coordinate == cells) return {};
-  const std::size_t row = grid.shape.y_degree + 1;
-  const SquaredWeight x =
-      WeightOfDegree(grid.shape.x_degree, static_cast<unsigned>(coordinate / row));
-  const SquaredWeight y =
-      WeightOfDegree(grid.shape.y_degree, static_cast<unsigned>(coordinate % row));
-  return {.numerator = x.numerator * y.numerator, .denominator = x.denominator * y.denominator};
-}
-
-std::optional<std::uint32_t> ValueStep(double value, ValueRange range, unsigned bits) {
-  Check(range.low < range.high && std::isfinite(range.high - range.low), "a range has a width");
-  Check(bits >= 1 && bits <= 24, "a value has 1 to 24 bits");
-  if (std::isnan(value)) return std::nullopt;
-  const double top = std::ldexp(1.0, static_cast<int>(bits));
-  // Infinite for values far outside, and never NaN: the range is finite.
-  const double step = std::floor((value - range.low) / Width(range) * top + 0.5);
-  return static_cast<std::uint32_t>(std::clamp(step, 0.0, top));
-}
-
-std::vector<std::int64_t> EncodeRow(const BernsteinGrid& grid, std::optional<std::uint32_t> x,
-                                    std::optional<std::uint32_t> y) {
-  CheckGrid(grid);
-  const auto [x_degree, y_degree] = grid.shape;
-  const std::size_t cells = CellsOf(grid.shape);
-  std::vector<std::int64_t> row(cells + 1, 0);
-  if (!x || (y_degree > 0 && !y)) {
-    row[cells] = std::int64_t{1} << grid.scale_bits;
-    return row;
-  }
-  const std::uint32_t y_step = y_degree > 0 ? *y : 0;
-  const std::uint32_t top = std::uint32_t{1} << grid.value_bits;
-  Check(*x <= top && y_step <= top, "a step is inside its range");
-  const unsigned exact_bits = grid.value_bits * (x_degree + y_degree);
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    const auto i = static_cast<unsigned>(cell / (y_degree + 1));
-    const auto j = static_cast<unsigned>(cell % (y_degree + 1));
-    const UInt128 exact = Polynomial(x_degree, i, *x, grid.value_bits) *
-                          Polynomial(y_degree, j, y_step, grid.value_bits);
-    const UInt128 scaled = exact_bits > grid.scale_bits ? exact >> (exact_bits - grid.scale_bits)
-                                                        : exact << (grid.scale_bits - exact_bits);
-    const SquaredWeight weight = WeightOf(grid, cell);
-    row[cell] = static_cast<std::int64_t>(
-        RootFloor(scaled * scaled * weight.numerator / weight.denominator));
-  }
-  return row;
-}
-
-BernsteinRelease ReleaseOf(const BernsteinGrid& grid, std::span<const Int128> noisy, double sigma) {
-  CheckGrid(grid);
-  Check(noisy.size() == CoordinatesOf(grid.shape), "a release has one integer a coordinate");
-  Check(sigma >= 0, "a standard deviation is not negative");
-  BernsteinRelease release{.shape = grid.shape};
-  for (std::size_t i = 0; i < noisy.size(); ++i) {
-    const SquaredWeight squared = WeightOf(grid, i);
-    const double weight = std::sqrt(static_cast<double>(squared.numerator) / squared.denominator);
-    const double one = std::ldexp(weight, static_cast<int>(grid.scale_bits));
-    release.value.push_back(static_cast<double>(noisy[i]) / one);
-    release.sd.push_back(sigma / one);
-  }
-  return release;
 }
 
 double PowerSum(BernsteinShape shape, std::span<const double> value, unsigned a, unsigned b) {
@@ -370,6 +307,7 @@ bool Determines(BernsteinShape shape, Moment moment) {
     case Moment::kCorrelation:
       return shape.x_degree >= 2 && shape.y_degree >= 2;
     case Moment::kSlope:
+    case Moment::kIntercept:
       return shape.x_degree >= 2 && shape.y_degree >= 1;
   }
   return false;
@@ -404,6 +342,11 @@ double RawMoment(const BernsteinRelease& release, std::span<const double> value,
     case Moment::kSlope:
       if (!(unit.n > 0 && unit.variance_x > 0)) return std::nan("");
       return scale * unit.covariance / unit.variance_x;
+    case Moment::kIntercept:
+      if (!(unit.n > 0 && unit.variance_x > 0)) return std::nan("");
+      return release.y.low + Width(release.y) * unit.mean_y -
+             Width(release.y) / Width(release.x) * unit.covariance / unit.variance_x *
+                 (release.x.low + Width(release.x) * unit.mean_x);
   }
   throw Bug("a moment has a value");
 }
@@ -428,6 +371,7 @@ ValueRange NaturalRange(const BernsteinRelease& release, Moment moment) {
     case Moment::kSumX:
     case Moment::kSumY:
     case Moment::kSlope:
+    case Moment::kIntercept:
       return {-kInfinity, kInfinity};
   }
   throw Bug("a moment has a range");
@@ -469,8 +413,10 @@ std::optional<MomentEstimate> DecodeMoment(const BernsteinRelease& release, Mome
   if (IsLinear(moment)) {
     // The weights of a linear moment do not depend on the data, and n cancels from them.
     unit.n = 1;
+    const FirstOrder noise = FirstOrderOf(release, unit, moment);
     return MomentEstimate{.value = RawMoment(release, release.value, moment),
-                          .sd = FirstOrderSd(release, unit, moment)};
+                          .sd = noise.sd(),
+                          .concentration = noise.concentration()};
   }
   if (!HasDenominators(release, unit, moment)) return std::nullopt;
   double value = RawMoment(release, release.value, moment);
@@ -479,8 +425,10 @@ std::optional<MomentEstimate> DecodeMoment(const BernsteinRelease& release, Mome
     value -= SecondOrderBias(release, moment);
   }
   const ValueRange range = NaturalRange(release, moment);
+  const FirstOrder noise = FirstOrderOf(release, unit, moment);
   return MomentEstimate{.value = std::clamp(value, range.low, range.high),
-                        .sd = FirstOrderSd(release, unit, moment)};
+                        .sd = noise.sd(),
+                        .concentration = noise.concentration()};
 }
 
 }  // namespace dpsql

@@ -14,37 +14,25 @@
 // theirs. One more coordinate, the last, counts rows without a value. Pure functions; no state, no
 // randomness.
 //
-// The middle weight. Coordinate i is released as c_i b_i, where c_i = 1 at the ends and otherwise
-// c_i^2 = 7/2, 31/9, 127/34 in degree 2, 3, 4. The same noise on every coordinate then weighs less
-// on the middle ones, and the L2 norm of a row is still at most 1. With t = y (1-y) <= 1/4:
+// The middle weight, for Gaussian noise. Coordinate i is released as c_i b_i, where c_i = 1 at the
+// ends and otherwise c_i^2 = 7/2, 31/9, 127/34 in degree 2, 3, 4. The same noise on every
+// coordinate then weighs less on the middle ones, and the L2 norm of a row is still at most 1. For
+// Laplace noise there is none: an L1 norm of at most 1 forces every c_i to be 1. With
+// t = y (1-y) <= 1/4:
 //   degree 2: norm^2 - 1 = -4t (1 - 4t);
 //   degree 3: norm^2 - 1 = -t (6 - 40t + 64t^2), zero at 1/4 and negative before;
 //   degree 4: norm^2 - 1 = t p(t) with p rising on [0, 1/4] and p(1/4) = 0.
 // Products of two values have the product of both norms. Each c_i is the largest possible, hence
 // kept as a fraction: 3.7353 for 127/34 would already exceed 1. docs/proofs/bernstein.md has more.
-//
-// The grid. A coordinate is computed in integers from a whole step Y of 2^value_bits and rounded
-// down twice: to 2^scale_bits steps, and after its weight. Rounding down a number that is not
-// negative only shortens the vector, so that the L2 norm of an encoded row is at most
-// 2^scale_bits, for every Y and whatever the floating point before it did; without weights the L1
-// norm is as well.
+// Rows become integers in privacy/moment_grid.h.
 namespace dpsql {
 
 // The degree in x, and in y where there is a second value. Allowed: (1..4, 0), (1,1), (2,1), (2,2).
 struct BernsteinShape {
   unsigned x_degree = 1;
   unsigned y_degree = 0;
-};
 
-// For Gaussian noise the middle weights are free. For Laplace noise they are not: L1 <= 1 with
-// weights forces them to be 1.
-enum class BernsteinWeights { kOne, kMiddle };
-
-struct BernsteinGrid {
-  BernsteinShape shape;
-  BernsteinWeights weights = BernsteinWeights::kMiddle;
-  unsigned value_bits = 16;  // 1..24
-  unsigned scale_bits = 40;  // 1..40: an encoded row is 2^scale_bits long at most
+  friend bool operator==(const BernsteinShape&, const BernsteinShape&) = default;
 };
 
 // A public range of values. Requires where used: low < high, high - low finite.
@@ -56,26 +44,6 @@ struct ValueRange {
 // (x_degree + 1)(y_degree + 1) cells b_ij, at i (y_degree + 1) + j, and the one for "no value".
 std::size_t CoordinatesOf(BernsteinShape shape);
 
-// c_i^2 of one coordinate. Ensures: the fraction is exact; 1 for the last.
-struct SquaredWeight {
-  unsigned numerator = 1;
-  unsigned denominator = 1;
-};
-SquaredWeight WeightOf(const BernsteinGrid& grid, std::size_t coordinate);
-
-// Y = round(2^bits (x - L) / (U - L)). Values outside, infinities too, go to the nearer end; NaN
-// is no value. Requires: bits in 1..24. Ensures: 0 <= Y <= 2^bits, in either rounding direction.
-std::optional<std::uint32_t> ValueStep(double value, ValueRange range, unsigned bits);
-
-// The integer vector of one row. The row counts as one without a value where x is missing, or y is
-// in a shape with y: all moments of a pair are over the same rows.
-// Requires: steps at most 2^value_bits. Ensures: coordinates >= 0; their squares sum to at most
-// 4^scale_bits; with BernsteinWeights::kOne they sum to at most 2^scale_bits, and to exactly that
-// where scale_bits >= value_bits * (x_degree + y_degree). Below it, less than one step a coordinate
-// is lost.
-std::vector<std::int64_t> EncodeRow(const BernsteinGrid& grid, std::optional<std::uint32_t> x,
-                                    std::optional<std::uint32_t> y = std::nullopt);
-
 // A noised sum in natural units: `value` estimates the sums of b_i, where one row weighs 1, and
 // `sd` is the noise in each.
 struct BernsteinRelease {
@@ -85,10 +53,6 @@ struct BernsteinRelease {
   std::vector<double> value;
   std::vector<double> sd;
 };
-
-// Takes the grid and the weights away again; x and y keep their default range.
-// Requires: one integer a coordinate; sigma >= 0 in grid steps, of every coordinate.
-BernsteinRelease ReleaseOf(const BernsteinGrid& grid, std::span<const Int128> noisy, double sigma);
 
 // The sum over rows of ((x-L)/(U-L))^a ((y-L)/(U-L))^b, a linear function of the coordinates.
 // Requires: a <= x_degree, b <= y_degree. Ensures: unbiased.
@@ -105,7 +69,8 @@ enum class Moment {
   kVarianceY,
   kCovariance,
   kCorrelation,
-  kSlope,  // of y on x
+  kSlope,      // of y on x
+  kIntercept,  // of that line
 };
 
 // Whether the coordinates of this shape determine the moment.
@@ -119,6 +84,9 @@ double RawMoment(const BernsteinRelease& release, std::span<const double> value,
 struct MomentEstimate {
   double value = 0;
   double sd = 0;  // of the noise, to first order
+  // sum p_i^4 / (sum p_i^2)^2 of the parts p_i that the coordinates have in it: 1 where one has
+  // all, 1/n where n share it equally. 0 where there is no noise.
+  double concentration = 0;
 };
 
 // The moment with the noise in it. Nothing where there is nothing to say: the count is not above
@@ -129,8 +97,8 @@ struct MomentEstimate {
 // second-order bias taken off where the count is above ten standard deviations of its noise.
 std::optional<MomentEstimate> DecodeMoment(const BernsteinRelease& release, Moment moment);
 
-// The interval of values that a moment can have for data inside the bounds; a slope's and a sum's
-// is the whole line.
+// The interval of values that a moment can have for data inside the bounds; that of a sum, a slope
+// and an intercept is the whole line.
 ValueRange NaturalRange(const BernsteinRelease& release, Moment moment);
 
 // sum_i sd_i^2 (d^2 theta / d b_i^2) / 2 of a variance or covariance at the estimated moments, in

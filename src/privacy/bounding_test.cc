@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "privacy/bernstein.h"
+#include "privacy/moment_grid.h"
 
 namespace dpsql {
 namespace {
@@ -157,19 +157,27 @@ TEST(BoundingTest, RootsAreTheLeastDoubleNotBelow) {
   EXPECT_EQ(L2Up({.l2_squared = kTop}), 0x1p64);
 }
 
+// In the norm that weighs the middle coordinate, over every unit of three rows.
 TEST(BoundingTest, BernsteinRowsOfAUnitAreInsideAndReachIt) {
-  const BernsteinGrid grid{.shape = {2, 0}, .value_bits = 4, .scale_bits = 12};
-  const Sensitivity stated = OfGroupsAndRows(1, 3, {.l1 = 4096, .l2 = 4096});
+  const BernsteinShape shape{2, 0};
+  const ClipWeights weights = MiddleWeights(shape);
+  const Sensitivity stated = OfGroupsAndRows(1, 3, {.l1 = 256, .l2 = 256});
   UInt128 longest = 0;
-  for (std::uint32_t n = 0; n < 17 * 17 * 17; ++n) {
-    Vector unit(4, 0);
-    for (const std::uint32_t step : {n % 17, n / 17 % 17, n / 289}) {
-      const auto row = EncodeRow(grid, step);
-      for (std::size_t i = 0; i < 4; ++i) unit[i] += static_cast<int>(row[i]);
+  for (int n = 0; n < 17 * 17 * 17; ++n) {
+    std::vector<Int128> sums(3, 0);
+    for (const int step : {n % 17, n / 17 % 17, n / 289}) {
+      sums[0] += 1;
+      sums[1] += step;
+      sums[2] += step * step;
     }
-    longest = std::max(longest, static_cast<UInt128>(SquaredL2(unit)));
+    const std::vector<Int128> unit = CoordinatesOfPowerSums(shape, 4, sums);
+    UInt128 norm = 0;
+    for (std::size_t i = 0; i < unit.size(); ++i) {
+      norm += static_cast<UInt128>(unit[i] * unit[i]) * weights.weight[i];
+    }
+    longest = std::max(longest, norm);
   }
-  EXPECT_TRUE(longest == stated.l2_squared);
+  EXPECT_TRUE(longest == stated.l2_squared * weights.whole);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/int128.h"
+#include "privacy/moment_grid.h"
 
 namespace dpsql {
 
@@ -14,6 +15,13 @@ namespace dpsql {
 // Ensures: the sum of squares is <= bound^2; vectors already inside are unchanged; signs are kept.
 // Proof: |v'_i| <= |v_i| bound / ||v||, hence ||v'|| <= bound; the norm is rounded up.
 void ClipL2(std::span<Int128> vector, std::uint64_t bound);
+
+// The same for the norm that weighs coordinates: sum of weight_i v_i^2 <= whole * bound^2. The
+// weights are those of one cell, and the vector has one cell after the other.
+// Requires: as above; weights below 2^40, and a whole number of cells.
+// Ensures: as above, for this norm. Proof: r^2 >= N / whole for the rounded-up root r, and |v'_i|
+// <= |v_i| bound / r, hence the new norm is N bound^2 / r^2 <= whole bound^2.
+void ClipWeightedL2(std::span<Int128> vector, const ClipWeights& weights, std::uint64_t bound);
 
 // The same for the L1 norm, for Laplace noise: coordinates are saturated in the same way, then each
 // becomes v_i bound / ||v||_1, truncated toward zero.

@@ -154,5 +154,132 @@ TEST(ClipTest, L1ClipDoesNotDependOnTheOrder) {
   }
 }
 
+// One cell of each shape, and of a shape with a coordinate for rows without a value.
+std::vector<ClipWeights> AllWeights() {
+  std::vector<ClipWeights> all = {{.weight = {1}, .whole = 1},
+                                  {.weight = {(std::uint64_t{1} << 40) - 1, 1}, .whole = 3}};
+  for (const BernsteinShape shape :
+       std::vector<BernsteinShape>{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {1, 1}, {2, 1}, {2, 2}}) {
+    all.push_back(MiddleWeights(shape));
+    all.push_back(all.back());
+    all.back().weight.push_back(all.back().whole);
+  }
+  return all;
+}
+
+cpp_int WeightedNorm(const std::vector<Int128>& vector, const ClipWeights& weights) {
+  cpp_int sum = 0;
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    const cpp_int value(vector[i]);
+    sum += value * value * weights.weight[i % weights.weight.size()];
+  }
+  return sum;
+}
+
+std::vector<Int128> ClippedWeighted(std::vector<Int128> vector, const ClipWeights& weights,
+                                    std::uint64_t bound) {
+  ClipWeightedL2(vector, weights, bound);
+  return vector;
+}
+
+// Inside the bound, of the same signs, unchanged where it was inside, and not clipped for nothing.
+void ExpectWeightedInside(const std::vector<Int128>& vector, const ClipWeights& weights,
+                          std::uint64_t bound) {
+  const std::vector<Int128> clipped = ClippedWeighted(vector, weights, bound);
+  const cpp_int most = cpp_int(weights.whole) * bound * bound;
+  const cpp_int norm = WeightedNorm(clipped, weights);
+  ASSERT_TRUE(norm <= most);
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    ASSERT_TRUE(clipped[i] == 0 || (clipped[i] < 0) == (vector[i] < 0));
+  }
+  if (WeightedNorm(vector, weights) <= most) {
+    ASSERT_TRUE(clipped == vector);
+    return;
+  }
+  // A coordinate loses less than one step by truncation and one by the rounded-up root.
+  cpp_int lost = 0;
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    lost += 2 * sqrt(cpp_int(weights.weight[i % weights.weight.size()])) + 2;
+  }
+  ASSERT_TRUE(sqrt(norm) + lost + 1 >= sqrt(most));
+}
+
+TEST(ClipTest, WeightedClipKeepsTheWeightedNorm) {
+  std::mt19937_64 random(4);
+  for (const ClipWeights& weights : AllWeights()) {
+    for (int n = 0; n < 600; ++n) {
+      std::vector<Int128> vector(weights.weight.size() * (random() % 5));
+      const auto shift = static_cast<unsigned>(1 + random() % 62);
+      for (Int128& value : vector) value = static_cast<std::int64_t>(random()) >> shift;
+      ExpectWeightedInside(vector, weights, random() >> (2 + random() % 62));
+    }
+  }
+}
+
+void ExpectWeightedExtremeInside(const std::vector<Int128>& vector, const ClipWeights& weights) {
+  for (const std::uint64_t bound :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40, (std::uint64_t{1} << 62) - 1}) {
+    const std::vector<Int128> clipped = ClippedWeighted(vector, weights, bound);
+    ASSERT_TRUE(WeightedNorm(clipped, weights) <= cpp_int(weights.whole) * bound * bound);
+    // Of a bound that can be seen something is left in each coordinate.
+    const bool visible = bound >> 40 != 0 && weights.weight[0] < 100;
+    ASSERT_TRUE(!visible || (clipped[0] != 0 && (clipped[0] < 0) == (vector[0] < 0)));
+  }
+}
+
+// Sums of squares that pass 2^128, and 2^64 of either limb.
+TEST(ClipTest, WeightedExtremesStayInsideTheBound) {
+  const Int128 least = static_cast<Int128>(UInt128{1} << 127);
+  const Int128 most = (kOne << 62) - 1;
+  for (const ClipWeights& weights : AllWeights()) {
+    for (const Int128 value : {kOne << 63, kOne << 126, -(kOne << 62), least, ~least, most}) {
+      for (const std::size_t cells : {1, 2, 16, 1000}) {
+        const std::vector<Int128> vector(weights.weight.size() * cells, value);
+        ExpectWeightedExtremeInside(vector, weights);
+      }
+    }
+  }
+}
+
+TEST(ClipTest, WeightedClipTurnsAtItsBound) {
+  const ClipWeights middle = MiddleWeights({2, 0});
+  // 2 * 4^2 + 7 * 4^2 + 2 * 0 = 144 = 2 * 72, so that the bound is between 8 and 9.
+  const std::vector<Int128> vector = {4, 4, 0};
+  EXPECT_TRUE(ClippedWeighted(vector, middle, 9) == vector);
+  EXPECT_TRUE(ClippedWeighted(vector, middle, 8) == (std::vector<Int128>{3, 3, 0}));
+  const ClipWeights two{.weight = {2, 7}, .whole = 2};
+  EXPECT_TRUE(ClippedWeighted({9, 0}, two, 9) == (std::vector<Int128>{9, 0}));
+  EXPECT_TRUE(ClippedWeighted({10, 0}, two, 9) == (std::vector<Int128>{9, 0}));
+  EXPECT_TRUE(ClippedWeighted({}, two, 9).empty());
+  std::vector<Int128> part = {1, 2, 3};
+  EXPECT_THROW(ClipWeightedL2(part, two, 9), Bug);
+  EXPECT_THROW(ClipWeightedL2(part, {.weight = {}, .whole = 1}, 9), Bug);
+  EXPECT_THROW(ClipWeightedL2(part, middle, std::uint64_t{1} << 62), Bug);
+}
+
+TEST(ClipTest, WeightedClipDoesNotDependOnTheOrderOfCells) {
+  std::mt19937_64 random(5);
+  for (const ClipWeights& weights : AllWeights()) {
+    const std::size_t width = weights.weight.size();
+    for (int n = 0; n < 100; ++n) {
+      std::vector<std::vector<Int128>> cells(1 + random() % 6, std::vector<Int128>(width));
+      for (auto& cell : cells) {
+        for (Int128& value : cell) value = static_cast<std::int64_t>(random()) >> (random() % 62);
+      }
+      const std::uint64_t bound = random() >> (2 + random() % 50);
+      const auto clip = [&] {
+        std::vector<Int128> vector;
+        for (const auto& cell : cells) vector.insert(vector.end(), cell.begin(), cell.end());
+        return ClippedWeighted(vector, weights, bound);
+      };
+      const std::vector<Int128> before = clip();
+      std::rotate(cells.begin(), cells.begin() + 1, cells.end());
+      std::vector<Int128> after = clip();
+      std::rotate(after.begin(), after.end() - static_cast<std::ptrdiff_t>(width), after.end());
+      ASSERT_TRUE(after == before);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dpsql

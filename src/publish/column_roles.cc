@@ -1,6 +1,9 @@
 #include "publish/column_roles.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "base/check.h"
 
 namespace dpsql {
 namespace {
@@ -59,18 +62,37 @@ ColumnRole RoleOf(const QueryNode& node, std::size_t column) {
   return std::visit(NodeRoles{column}, node.body);
 }
 
+// The noise of an estimate, which is a column of some release, handed on as it is.
+Mechanism MechanismOf(const DpPlan& plan, const QueryNode& node, std::size_t column) {
+  if (const auto* release = std::get_if<Release>(&node.body)) {
+    const Door& door = plan.doors()[plan.door_numbers().at(release->door.get())];
+    const Reading& reading = door.readings.at(column - release->door->keys.size());
+    return door.statistics[reading.statistic].mechanism;
+  }
+  if (const auto* operation = std::get_if<SetOperation>(&node.body)) {
+    return MechanismOf(plan, *operation->left, column);
+  }
+  const Relation& relation = *RelationOf(node);
+  const BoundExpr* expr = nullptr;
+  if (const auto* body = std::get_if<Projection>(&node.body)) expr = body->columns[column].get();
+  if (const auto* body = std::get_if<Grouping>(&node.body)) expr = body->keys[column].get();
+  if (const auto* body = std::get_if<Windowing>(&node.body)) expr = body->inputs[column].get();
+  Check(expr != nullptr && expr->kind == BoundKind::kColumn, "an estimate is a column");
+  return MechanismOf(plan, *relation.scans[expr->column.scan].node, expr->column.column);
+}
+
 }  // namespace
 
-std::vector<AnswerColumn> AnswerColumns(const BoundQuery& query) {
+std::vector<AnswerColumn> AnswerColumns(const DpPlan& plan) {
   std::vector<AnswerColumn> columns;
-  const std::vector<CatalogColumn>& described = query.root().table.columns;
+  const QueryNode& root = plan.query().root();
+  const std::vector<CatalogColumn>& described = root.table.columns;
   for (std::size_t i = 0; i < described.size(); ++i) {
-    const ColumnRole role = RoleOf(query.root(), i);
-    const bool noisy = role == ColumnRole::kEstimate;
-    columns.push_back({.name = described[i].name,
-                       .type = described[i].type.name,
-                       .role = role,
-                       .mechanism = noisy ? "gaussian" : ""});
+    const ColumnRole role = RoleOf(root, i);
+    AnswerColumn column{
+        .name = described[i].name, .type = described[i].type.name, .role = role, .mechanism = ""};
+    if (role == ColumnRole::kEstimate) column.mechanism = Name(MechanismOf(plan, root, i));
+    columns.push_back(std::move(column));
   }
   return columns;
 }

@@ -2,21 +2,47 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "backend/lower_answer.h"
+#include "base/check.h"
 
 namespace dpsql {
 namespace {
 
 constexpr int kMostDecimals = 15;
 
-// How many decimals a value on this statistic's grid can mean.
-int Decimals(const Statistic& statistic) {
-  const double range =
-      std::max(statistic.bounds.high - statistic.bounds.low,
-               std::max(std::abs(statistic.bounds.low), std::abs(statistic.bounds.high)));
-  const double step = range / static_cast<double>(kStatisticScale);
+double SizeOf(const BoundedArgument& argument) {
+  const auto [low, high] = argument.bounds;
+  return std::max({high - low, std::abs(low), std::abs(high)});
+}
+
+// The size of the answers that bounds allow.
+double SizeOf(ResultUnit unit, const std::vector<BoundedArgument>& arguments) {
+  const double x = arguments.empty() ? 1 : SizeOf(arguments[0]);
+  const double y = arguments.size() < 2 ? 1 : SizeOf(arguments[1]);
+  switch (unit) {
+    case ResultUnit::kWhole:
+    case ResultUnit::kOne:
+      return 1;
+    case ResultUnit::kX:
+      return x;
+    case ResultUnit::kXSquared:
+      return x * x;
+    case ResultUnit::kXTimesY:
+      return x * y;
+    case ResultUnit::kYOverX:
+      return y / x;
+    case ResultUnit::kY:
+      return y;
+  }
+  throw Bug("every unit has a size");
+}
+
+// How many decimals an answer can mean: 2^-20 of its size.
+int Decimals(ResultUnit unit, const Statistic& statistic) {
+  const double step = std::ldexp(SizeOf(unit, statistic.arguments), -20);
   return std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, kMostDecimals);
 }
 
@@ -39,13 +65,13 @@ bool Decoder::IsWhole(std::size_t aggregate) const {
   return door_.query->aggregates[aggregate].aggregate->result_type == "BIGINT";
 }
 
-Estimate Decoder::Decode(const NoisyRow& row, std::size_t aggregate) const {
+Estimate Decoder::Decode(const NoisyTable& table, std::size_t row, std::size_t aggregate) const {
   const Reading& reading = door_.readings[aggregate];
-  const auto& sample = row.statistics[reading.statistic];
-  if (!sample) return {};
-  Estimate estimate = door_.query->aggregates[aggregate].aggregate->decode(*sample);
+  if (!table.IsShown(row, reading.cell_class)) return {};
+  const Aggregate& function = *door_.query->aggregates[aggregate].aggregate;
+  Estimate estimate = function.decode(table.Sample(row, reading.statistic));
   if (!estimate.value || IsWhole(aggregate)) return estimate;
-  const int decimals = Decimals(door_.statistics[reading.statistic]);
+  const int decimals = Decimals(function.unit, door_.statistics[reading.statistic]);
   estimate.value = Round(*estimate.value, decimals);
   estimate.interval = NoiseInterval{Round(estimate.interval->low, decimals),
                                     Round(estimate.interval->high, decimals)};
@@ -63,11 +89,11 @@ PublicTable DecodeRelease(const Door& door, std::size_t number, const NoisyTable
   const Decoder decoder(door);
   PublicTable table = ReleaseTable(door, number);
   const std::size_t aggregates = door.query->aggregates.size();
-  for (const NoisyRow* row : SortedRows(door, noisy)) {
-    std::vector<Value> values = row->key;
+  for (const std::size_t row : SortedRows(door, noisy)) {
+    std::vector<Value> values = noisy.key(row);
     std::vector<Value> ends;
     for (std::size_t i = 0; i < aggregates; ++i) {
-      const Estimate estimate = decoder.Decode(*row, i);
+      const Estimate estimate = decoder.Decode(noisy, row, i);
       values.push_back(decoder.Cell(estimate, i));
       ends.emplace_back();
       ends.emplace_back();
@@ -81,15 +107,19 @@ PublicTable DecodeRelease(const Door& door, std::size_t number, const NoisyTable
   return table;
 }
 
-std::vector<const NoisyRow*> SortedRows(const Door& door, const NoisyTable& noisy) {
+std::vector<std::size_t> SortedRows(const Door& door, const NoisyTable& noisy) {
+  std::vector<std::size_t> rows(noisy.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
   const std::vector<BoundKey>& keys = door.query->keys;
-  std::vector<const NoisyRow*> rows;
-  for (const NoisyRow& row : noisy.rows) rows.push_back(&row);
-  std::stable_sort(rows.begin(), rows.end(), [&](const NoisyRow* a, const NoisyRow* b) {
+  const bool decimals = std::any_of(keys.begin(), keys.end(), [](const BoundKey& key) {
+    return key.expr->type.family == TypeFamily::kDecimal;
+  });
+  if (!decimals) return rows;
+  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const bool decimal = keys[i].expr->type.family == TypeFamily::kDecimal;
-      const auto x = SortKey(a->key[i], decimal);
-      const auto y = SortKey(b->key[i], decimal);
+      const auto x = SortKey(noisy.key(a)[i], decimal);
+      const auto y = SortKey(noisy.key(b)[i], decimal);
       if (x != y) return x < y;
     }
     return false;

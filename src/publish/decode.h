@@ -15,7 +15,7 @@ class Decoder {
   explicit Decoder(const Door& door) : door_(door) {}
 
   // Of one aggregate of the door in one of its rows; nothing where the cell is withheld.
-  Estimate Decode(const NoisyRow& row, std::size_t aggregate) const;
+  Estimate Decode(const NoisyTable& table, std::size_t row, std::size_t aggregate) const;
   Value Cell(const Estimate& estimate, std::size_t aggregate) const;
 
  private:
@@ -28,6 +28,6 @@ class Decoder {
 PublicTable DecodeRelease(const Door& door, std::size_t number, const NoisyTable& noisy);
 
 // The rows of a release by their keys' own order.
-std::vector<const NoisyRow*> SortedRows(const Door& door, const NoisyTable& noisy);
+std::vector<std::size_t> SortedRows(const Door& door, const NoisyTable& noisy);
 
 }  // namespace dpsql

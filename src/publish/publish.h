@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "backend/backend.h"
 #include "backend/public_table.h"
 #include "dpsql/answer.h"
 #include "dpsql/result.h"
@@ -23,11 +24,11 @@ class Released {
 };
 
 // Room 6. Decodes released statistics into the columns of the query, each estimate with its
-// interval, and runs the SQL above the doors over them and the public tables it reads.
+// interval, and lets `data` run the SQL above the doors over them and the public tables it reads.
 // Post-processing: no budget, no private data.
 // Ensures: column types and digits depend on the plan only; rows are in the order that was asked
 // for, and where none was, sorted.
 Result<Answer> Publish(const DpPlan& plan, const Released& released,
-                       std::vector<PublicTable> tables);
+                       std::vector<PublicTable> tables, Snapshot& data);
 
 }  // namespace dpsql

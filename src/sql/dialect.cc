@@ -40,6 +40,8 @@ constexpr Dialect::Function kCommonFunctions[] = {
     {"real +", "($1 + $2)"},
     {"real -", "($1 - $2)"},
     {"real *", "($1 * $2)"},
+    {"step *", "($1 * $2)"},
+    {"stored timestamp", "$1"},
     {"avg", "avg($*)"},
     {"bool_and", "bool_and($*)"},
     {"bool_or", "bool_or($*)"},

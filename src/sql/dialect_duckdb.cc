@@ -8,6 +8,9 @@ namespace {
 //   takes twice as long for each level, on that row alone. Instead whole numbers are computed in
 //   128 bits, TRY_CAST makes NULL of what does not fit, and an argument that a function would fail
 //   on becomes NULL before the call.
+// - TRY_CAST of an exact number or a date stands in greatest(…): of a bare one the optimizer
+//   compares what is below, so that TRY_CAST(x AS BIGINT) > 0 would be TRUE of an x that does not
+//   fit.
 // - An argument stands once, so that nesting does not multiply it; a lambda names it where it is
 //   needed twice. DuckDB's nullif and split_part are macros that write it twice.
 // - LIKE with _ or ESCAPE is a regular expression: DuckDB's own takes n^k steps for k times %. LIKE
@@ -16,20 +19,20 @@ namespace {
 // Arguments come in brackets or quotes from the printer, never bare. "real +" and its like are of
 // doubles that are known to be far from overflow.
 constexpr Dialect::Function kFunctions[] = {
-    {"-", "TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT)"},
+    {"-", "greatest(TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT))"},
     {"+", "(+ $1)"},
     {"isnan", "isnan($1)"},
     {"nullif",
      "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.a = p.b THEN NULL ELSE "
      "p.a END)[1]"},
-    {"+", "TRY_CAST((CAST($1 AS HUGEINT) + CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"+", "greatest(TRY_CAST((CAST($1 AS HUGEINT) + CAST($2 AS HUGEINT)) AS BIGINT))"},
     {"+ real", "list_transform([$1 + $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
-    {"-", "TRY_CAST((CAST($1 AS HUGEINT) - CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"-", "greatest(TRY_CAST((CAST($1 AS HUGEINT) - CAST($2 AS HUGEINT)) AS BIGINT))"},
     {"- real", "list_transform([$1 - $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
-    {"*", "TRY_CAST((CAST($1 AS HUGEINT) * CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"*", "greatest(TRY_CAST((CAST($1 AS HUGEINT) * CAST($2 AS HUGEINT)) AS BIGINT))"},
     {"* real", "list_transform([$1 * $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
-    {"negate", "TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT)"},
-    {"/", "TRY_CAST((CAST($1 AS HUGEINT) // CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"negate", "greatest(TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT))"},
+    {"/", "greatest(TRY_CAST((CAST($1 AS HUGEINT) // CAST($2 AS HUGEINT)) AS BIGINT))"},
     {"/ real",
      "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.b <> 0 AND NOT "
      "isnan(p.a / p.b) THEN p.a / p.b END)[1]"},
@@ -42,8 +45,21 @@ constexpr Dialect::Function kFunctions[] = {
     {"power",
      "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN (p.a <> 0 OR p.b >= 0) "
      "AND NOT isnan(pow(p.a, p.b)) THEN pow(p.a, p.b) END)[1]"},
+    // A timestamp before this cannot be written as text, and is no value.
+    {"stored timestamp",
+     "CASE WHEN $1 >= TIMESTAMP '290308-01-01 (BC) 00:00:00' OR $1 = CAST('-infinity' AS "
+     "TIMESTAMP) THEN $1 END"},
+    // The pass of a door over its rows; see backend/duckdb_cells.h.
+    {"cells", "dpsql_cells($1, $2)"},
+    {"row of values", "row($*)"},
+    // Only above the doors: lists of draws, and what a number is in one of them.
+    {"draws", "list_transform(range(1, $1 + 1), lambda dpsql_draw: $2)"},
+    {"draw", "list_extract($1, dpsql_draw)"},
+    {"reflected draw",
+     "list_transform([list_sort($2)], lambda d: CASE WHEN list_count(d) = $4 THEN 2 * $1 - d[$3] "
+     "END)[1]"},
     {"#", "xor($1, $2)"},
-    {"abs", "TRY_CAST(abs(CAST($1 AS HUGEINT)) AS BIGINT)"},
+    {"abs", "greatest(TRY_CAST(abs(CAST($1 AS HUGEINT)) AS BIGINT))"},
     {"sign", "CAST(sign($1) AS BIGINT)"},
     {"sign real", "CAST(sign($1) AS DOUBLE)"},
     {"floor", "floor($1)"},
@@ -78,8 +94,8 @@ constexpr Dialect::Function kFunctions[] = {
     {"acosh", "acosh(list_transform([$1], lambda v: CASE WHEN v >= 1 THEN v END)[1])"},
     {"atanh", "atanh(list_transform([$1], lambda v: CASE WHEN v > -1 AND v < 1 THEN v END)[1])"},
     {"atan2", "atan2(($1 + 0), ($2 + 0))"},
-    {"gcd", "TRY_CAST(gcd(CAST($1 AS HUGEINT), CAST($2 AS HUGEINT)) AS BIGINT)"},
-    {"lcm", "TRY_CAST(lcm(CAST($1 AS HUGEINT), CAST($2 AS HUGEINT)) AS BIGINT)"},
+    {"gcd", "greatest(TRY_CAST(gcd(CAST($1 AS HUGEINT), CAST($2 AS HUGEINT)) AS BIGINT))"},
+    {"lcm", "greatest(TRY_CAST(lcm(CAST($1 AS HUGEINT), CAST($2 AS HUGEINT)) AS BIGINT))"},
     {"width_bucket",
      "list_transform([$1], lambda v: CASE WHEN v < $2 THEN 0 WHEN v >= $3 THEN $4 + 1 ELSE "
      "CAST(floor((v - $2) / ($3 - $2) * $4) AS BIGINT) + 1 END)[1]"},
@@ -232,20 +248,20 @@ constexpr Dialect::Function kFunctions[] = {
      "p.a) - date_part('epoch', p.b)) < 9200000000000 THEN p.a END - p.b)[1]"},
     {"age", "age($1, $2)"},
     {"isfinite", "isfinite($1)"},
-    {"date to timestamp", "TRY_CAST($1 AS TIMESTAMP)"},
-    {"cast number to smallint", "TRY_CAST($1 AS SMALLINT)"},
+    {"date to timestamp", "greatest(TRY_CAST($1 AS TIMESTAMP))"},
+    {"cast number to smallint", "greatest(TRY_CAST($1 AS SMALLINT))"},
     {"cast real to smallint", "TRY_CAST(round($1) AS SMALLINT)"},
     {"cast boolean to smallint", "CAST($1 AS SMALLINT)"},
     {"cast text to smallint",
      "TRY_CAST(regexp_extract($1, '^[ \\t\\n\\v\\f\\r]*([+-]?[0-9]{1,25})[ "
      "\\t\\n\\v\\f\\r]*\\z', 1) AS SMALLINT)"},
-    {"cast number to integer", "TRY_CAST($1 AS INTEGER)"},
+    {"cast number to integer", "greatest(TRY_CAST($1 AS INTEGER))"},
     {"cast real to integer", "TRY_CAST(round($1) AS INTEGER)"},
     {"cast boolean to integer", "CAST($1 AS INTEGER)"},
     {"cast text to integer",
      "TRY_CAST(regexp_extract($1, '^[ \\t\\n\\v\\f\\r]*([+-]?[0-9]{1,25})[ "
      "\\t\\n\\v\\f\\r]*\\z', 1) AS INTEGER)"},
-    {"cast number to bigint", "TRY_CAST($1 AS BIGINT)"},
+    {"cast number to bigint", "greatest(TRY_CAST($1 AS BIGINT))"},
     {"cast real to bigint", "TRY_CAST(round($1) AS BIGINT)"},
     {"cast boolean to bigint", "CAST($1 AS BIGINT)"},
     {"cast text to bigint",
@@ -257,7 +273,7 @@ constexpr Dialect::Function kFunctions[] = {
      "infinity)))[ "
      "\\t\\n\\v\\f\\r]*\\z', 1) AS DOUBLE)"},
     {"cast number to real", "TRY_CAST($1 AS FLOAT)"},
-    {"cast number to decimal", "TRY_CAST($1 AS DECIMAL($2, $3))"},
+    {"cast number to decimal", "greatest(TRY_CAST($1 AS DECIMAL($2, $3)))"},
     {"cast real to decimal", "TRY_CAST($1 AS DECIMAL($2, $3))"},
     {"cast text to decimal",
      "TRY_CAST(regexp_extract($1, '^[ "

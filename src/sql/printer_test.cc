@@ -124,8 +124,9 @@ TEST(Printer, WritesWhatReadsAsTheSameTree) {
 TEST(Printer, QuotesNamesAndBracketsOperators) {
   EXPECT_EQ(
       PrintAs("SELECT a + b * -2 AS \"x\"\"y\" FROM t AS u (c) WHERE a = 'it''s'", DuckDbDialect()),
-      "SELECT TRY_CAST((CAST(\"a\" AS HUGEINT) + CAST(TRY_CAST((CAST(\"b\" AS HUGEINT) * "
-      "CAST((-2) AS HUGEINT)) AS BIGINT) AS HUGEINT)) AS BIGINT) AS \"x\"\"y\" FROM \"t\" AS "
+      "SELECT greatest(TRY_CAST((CAST(\"a\" AS HUGEINT) + CAST(greatest(TRY_CAST((CAST(\"b\" AS "
+      "HUGEINT) * CAST((-2) AS HUGEINT)) AS BIGINT)) AS HUGEINT)) AS BIGINT)) AS \"x\"\"y\" FROM "
+      "\"t\" AS "
       "\"u\"(\"c\") WHERE (\"a\" = 'it''s')");
 }
 
@@ -191,9 +192,10 @@ TEST(Printer, RefusesNulBytes) {
 }
 
 TEST(Dialect, FindsFunctionsByTheirNumberOfArguments) {
-  EXPECT_EQ(DuckDbDialect().FindFunction("-", 1), "TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT)");
+  EXPECT_EQ(DuckDbDialect().FindFunction("-", 1),
+            "greatest(TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT))");
   EXPECT_EQ(DuckDbDialect().FindFunction("-", 2),
-            "TRY_CAST((CAST($1 AS HUGEINT) - CAST($2 AS HUGEINT)) AS BIGINT)");
+            "greatest(TRY_CAST((CAST($1 AS HUGEINT) - CAST($2 AS HUGEINT)) AS BIGINT))");
   EXPECT_EQ(DuckDbDialect().FindFunction("-", 3), "");
   EXPECT_EQ(DuckDbDialect().FindFunction("count", 0), "count($*)");
   EXPECT_EQ(DuckDbDialect().FindFunction("pg_read_file", 1), "");

@@ -136,7 +136,7 @@ Status BlockBinder::AttachToRows() {
   for (BoundExprPtr& condition : correlated_) TRY_DONE(place(condition));
   for (BoundExprPtr& key : keys_) TRY_DONE(place(key));
   for (BoundAggregate& aggregate : door_aggregates_) {
-    if (aggregate.argument) TRY_DONE(place(aggregate.argument));
+    for (BoundedArgument& argument : aggregate.arguments) TRY_DONE(place(argument.expr));
   }
   for (ExactAggregate& aggregate : exact_aggregates_) {
     if (aggregate.argument) TRY_DONE(place(aggregate.argument));

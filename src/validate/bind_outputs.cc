@@ -20,8 +20,12 @@ BoundExprPtr StandIn(BoundColumn at, const Type& type, bool nullable, SourceSpan
 }
 
 bool SameDoorAggregate(const BoundAggregate& a, const BoundAggregate& b) {
-  return a.aggregate == b.aggregate && SameArgument(a.argument, b.argument) &&
-         a.bounds.low == b.bounds.low && a.bounds.high == b.bounds.high;
+  const auto same = [](const BoundedArgument& x, const BoundedArgument& y) {
+    return SameArgument(x.expr, y.expr) && x.bounds.low == y.bounds.low &&
+           x.bounds.high == y.bounds.high;
+  };
+  return a.aggregate == b.aggregate && std::equal(a.arguments.begin(), a.arguments.end(),
+                                                  b.arguments.begin(), b.arguments.end(), same);
 }
 
 // Where an item stands in a list, behind the others if it is new.

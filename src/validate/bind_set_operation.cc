@@ -164,6 +164,7 @@ Result<NodePtr> MakeSetOperation(SetOperation body, const Catalog& catalog, Sour
     return MakeError(ErrorCode::kTooLarge, "the query reads too many tables", span);
   }
   node.wide_scans = std::max(body.left->wide_scans, body.right->wide_scans);
+  node.wide_public_scans = std::max(body.left->wide_public_scans, body.right->wide_public_scans);
   node.uncapped_table =
       body.left->uncapped_table.empty() ? body.right->uncapped_table : body.left->uncapped_table;
   const bool keeps_all = body.all && body.op == ast::SetOp::kUnion;

@@ -102,6 +102,7 @@ struct Relation {
   // rows: those not reached by a key that the database keeps unique.
   std::size_t total_scans = 0;
   std::size_t wide_scans = 0;
+  std::size_t wide_public_scans = 0;  // of these, in a private relation: those of public tables
 
   // Facts of this relation. `determined[s]`: a unit has one row of scan s here at most, so that
   // its columns are functions of the unit.
@@ -134,12 +135,20 @@ struct BoundKey {
   bool determined = false;    // by the unit
 };
 
+// What an aggregate takes of a row, and where it needs them the bounds that clamp it.
+struct BoundedArgument {
+  BoundExprPtr expr;
+  Interval bounds;
+  std::string origin;
+};
+
 struct BoundAggregate {
   const Aggregate* aggregate = nullptr;
-  BoundExprPtr argument;  // null for count(*) and count(DISTINCT unit)
-  Interval bounds;        // where the aggregate needs them
-  std::string bounds_origin;
+  std::vector<BoundedArgument> arguments;  // x, or x and y of f(y, x); none for count(*)
   SourceSpan span;
+
+  // The first, or null.
+  BoundExprPtr argument() const { return arguments.empty() ? nullptr : arguments[0].expr; }
 };
 
 // What is asked of private rows: the one way from private to public. Closed: it reads its own
@@ -236,6 +245,7 @@ struct QueryNode {
   std::variant<Projection, Grouping, Windowing, SetOperation, Release> body;
   std::size_t total_scans = 0;
   std::size_t wide_scans = 0;
+  std::size_t wide_public_scans = 0;
   std::string uncapped_table;
   SourceSpan span;
 

@@ -49,7 +49,9 @@ class PlacedChecker {
     Rows(door.relation);
     for (const BoundKey& key : door.keys) Expr(*key.expr, door.relation);
     for (const BoundAggregate& aggregate : door.aggregates) {
-      if (aggregate.argument) Expr(*aggregate.argument, door.relation);
+      for (const BoundedArgument& argument : aggregate.arguments) {
+        Expr(*argument.expr, door.relation);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 #include "validate/narrow.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -38,13 +39,14 @@ std::string Mirrored(const std::string& comparison) {
   return comparison;
 }
 
-// `x comparison number`. The next whole number is a step away; of others nothing is known.
+// `x comparison number`. A whole x beyond a number is beyond the next whole number; of others
+// nothing is known.
 void Apply(const std::string& comparison, const Type& type, double number, Limits& limits) {
-  const double step = type.family == TypeFamily::kInteger ? 1.0 : 0.0;
+  const bool whole = type.family == TypeFamily::kInteger;
   if (comparison == "=" || comparison == ">=") RaiseLow(limits, number);
   if (comparison == "=" || comparison == "<=") LowerHigh(limits, number);
-  if (comparison == ">") RaiseLow(limits, number + step);
-  if (comparison == "<") LowerHigh(limits, number - step);
+  if (comparison == ">") RaiseLow(limits, whole ? std::floor(number) + 1 : number);
+  if (comparison == "<") LowerHigh(limits, whole ? std::ceil(number) - 1 : number);
 }
 
 // x IN (1, 2, 3) lies between the least and the greatest of them.

@@ -342,8 +342,9 @@ class OwnershipResolver {
   }
 
   // Scans that no unique key reaches come first; from them the others follow, or widen the join.
-  std::size_t WideScans() const {
+  std::size_t WideScans() {
     std::size_t wide = 0;
+    relation_.wide_public_scans = 0;
     std::vector<bool> reached(relation_.scans.size(), false);
     std::vector<bool> all(relation_.scans.size(), true);
     for (std::size_t i = 0; i < all.size(); ++i) reached[i] = tested(i);
@@ -358,7 +359,7 @@ class OwnershipResolver {
     return wide;
   }
 
-  std::size_t Widen(std::size_t scan, std::vector<bool>& reached) const {
+  std::size_t Widen(std::size_t scan, std::vector<bool>& reached) {
     reached[scan] = true;
     for (bool grown = true; grown;) {
       grown = false;
@@ -368,8 +369,13 @@ class OwnershipResolver {
         grown = true;
       }
     }
-    if (relation_.determined[scan]) return 0;
     const NodePtr& node = relation_.scans[scan].node;
+    if (is_private(scan)) {
+      relation_.wide_public_scans += node ? node->wide_public_scans : 0;
+    } else {
+      relation_.wide_public_scans += 1;
+    }
+    if (relation_.determined[scan]) return 0;
     return node ? node->wide_scans : 1;
   }
 

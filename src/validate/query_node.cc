@@ -17,6 +17,9 @@ namespace {
 // private whatever the number, but the time would show who has many rows.
 constexpr std::size_t kMostWideScans = 2;
 
+// A public table that no key reaches multiplies a row by as much as an analyst likes.
+constexpr std::size_t kMostWidePublicScans = 1;
+
 constexpr std::size_t kMostPublicScans = 4;  // they cost time and memory only
 
 std::size_t CountScans(const Relation& relation) {
@@ -33,7 +36,10 @@ Status CheckSize(const Relation& relation, SourceSpan span) {
     return MakeError(ErrorCode::kTooManyRows, "this join of public tables could have too many rows",
                      relation.scans.back().span);
   }
-  if (!relation.owner || relation.wide_scans <= kMostWideScans) return Done{};
+  if (!relation.owner || (relation.wide_scans <= kMostWideScans &&
+                          relation.wide_public_scans <= kMostWidePublicScans)) {
+    return Done{};
+  }
   return MakeError(ErrorCode::kTooManyRows,
                    "this join could multiply one person's rows without limit",
                    relation.scans.back().span);
@@ -193,6 +199,7 @@ Result<NodePtr> Finish(QueryNode node, const Relation& relation, SourceSpan span
   node.stable = node.stable && ReadsStable(relation);
   node.total_scans = std::max<std::size_t>(1, CountScans(relation));
   node.wide_scans = node.table.IsUnique({}) ? 0 : relation.wide_scans;
+  node.wide_public_scans = relation.owner ? relation.wide_public_scans : 0;
   node.uncapped_table = relation.uncapped_table;
   node.span = span;
   return std::make_shared<const QueryNode>(std::move(node));

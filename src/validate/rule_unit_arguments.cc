@@ -8,10 +8,11 @@ namespace dpsql {
 // unit inside an aggregate says something about its name.
 Status RefuseUnitArguments(const BoundDoor& query) {
   for (const BoundAggregate& aggregate : query.aggregates) {
-    if (!aggregate.argument) continue;
-    if (!ReadsUnit(*aggregate.argument, query.relation)) continue;
-    return MakeError(ErrorCode::kUnitReleased, "an aggregate may not read the privacy unit",
-                     aggregate.argument->span);
+    for (const BoundedArgument& argument : aggregate.arguments) {
+      if (!ReadsUnit(*argument.expr, query.relation)) continue;
+      return MakeError(ErrorCode::kUnitReleased, "an aggregate may not read the privacy unit",
+                       argument.expr->span);
+    }
   }
   return Done{};
 }

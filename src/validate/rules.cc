@@ -9,6 +9,7 @@ namespace dpsql {
 Status RefuseUnitKeys(const BoundDoor& query);
 Status RefuseUnitArguments(const BoundDoor& query);
 Status RefuseInexactKeys(const BoundDoor& query);
+Status RefuseWideClaims(const BoundDoor& query);
 
 namespace {
 
@@ -16,6 +17,7 @@ constexpr auto kRules = std::to_array<Rule>({
     RefuseUnitKeys,
     RefuseUnitArguments,
     RefuseInexactKeys,
+    RefuseWideClaims,
 });
 
 }  // namespace

@@ -299,10 +299,12 @@ BoundExprPtr ColumnExpr(const std::vector<Scan>& scans, const Catalog& catalog, 
   const CatalogTable& table = TableOf(scan, catalog);
   const CatalogColumn& column = table.columns[at.column];
   const bool optional = scan.role == ScanRole::kOptional || scan.role == ScanRole::kFull;
-  // Rows without an owner are dropped. A float may be NaN, which a row expression reads as NULL.
+  // Rows without an owner are dropped. A float may be NaN and a timestamp before all that can be
+  // written, which a row expression reads as NULL.
   const bool unit = !table.is_public && table.unit_column == at.column;
-  const bool nullable =
-      (column.nullable && !unit) || optional || column.type.family == TypeFamily::kFloat;
+  const TypeFamily family = column.type.family;
+  const bool odd = family == TypeFamily::kFloat || family == TypeFamily::kTimestamp;
+  const bool nullable = (column.nullable && !unit) || optional || odd;
   return std::make_shared<const BoundExpr>(
       BoundExpr{.kind = BoundKind::kColumn,
                 .type = column.type,

@@ -99,10 +99,12 @@ class Reading {
   void CheckAggregate(const BoundAggregate& bound) {
     ASSERT_NE(bound.aggregate, nullptr);
     const bool has_argument = bound.aggregate->form == AggregateForm::kArgument;
-    EXPECT_EQ(bound.argument != nullptr, has_argument);
-    if (bound.argument) Walk(*bound.argument);
+    EXPECT_EQ(bound.argument() != nullptr, has_argument);
+    for (const BoundedArgument& argument : bound.arguments) {
+      Walk(*argument.expr);
+      EXPECT_EQ(bound.aggregate->needs_bounds, argument.bounds.low < argument.bounds.high);
+    }
     EXPECT_FALSE(reads_unit_) << "an aggregate shows the unit";
-    EXPECT_EQ(bound.aggregate->needs_bounds, bound.bounds.low < bound.bounds.high);
   }
 
   void CheckOwner() const {
@@ -323,7 +325,8 @@ TEST_F(ValidateTest, RowsWithoutADeclaredValueAreDropped) {
 
 TEST_F(ValidateTest, BoundsFollowArithmetic) {
   const auto bounds = [&](const std::string& argument) {
-    const Interval found = Bind("SELECT sum(" + argument + ") FROM customer").aggregates[0].bounds;
+    const BoundDoor door = Bind("SELECT sum(" + argument + ") FROM customer");
+    const Interval found = door.aggregates[0].arguments[0].bounds;
     return std::pair(found.low, found.high);
   };
   EXPECT_EQ(bounds("age"), std::pair(0.0, 100.0));

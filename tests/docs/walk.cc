@@ -43,10 +43,10 @@ void PrintBound(const BoundQuery& bound_query) {
   }
   for (const BoundAggregate& bound : query.aggregates) {
     std::cout << "aggregate " << bound.aggregate->function;
-    if (bound.argument) {
-      std::cout << "(" << Describe(*bound.argument, query.view()) << "), bounds ["
-                << bound.bounds.low << ", " << bound.bounds.high << "] from "
-                << bound.bounds_origin;
+    for (const BoundedArgument& argument : bound.arguments) {
+      std::cout << "(" << Describe(*argument.expr, query.view()) << "), bounds ["
+                << argument.bounds.low << ", " << argument.bounds.high << "] from "
+                << argument.origin;
     }
     std::cout << "\n";
   }
@@ -58,11 +58,11 @@ void PrintKeys(const KeySet& keys) {
   }
 }
 
-void PrintNoisy(const NoisyTable& table) {
-  for (const NoisyRow& row : table.rows) {
-    std::cout << std::get<std::string>(row.key.front());
-    for (const auto& sample : row.statistics) {
-      for (const double value : sample->value) std::cout << "  " << value;
+void PrintNoisy(const NoisyTable& table, std::size_t statistics) {
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    std::cout << std::get<std::string>(table.key(row).front());
+    for (std::size_t s = 0; s < statistics; ++s) {
+      for (const double value : table.Sample(row, s).value) std::cout << "  " << value;
     }
     std::cout << "\n";
   }
@@ -71,13 +71,14 @@ void PrintNoisy(const NoisyTable& table) {
 Status WalkDoors(const DpPlan& plan, Snapshot& data, Released& released) {
   const auto noise = MakeNoise();
   for (const Door& door : plan.doors()) {
+    TRY(auto known, data.KnownKeys(door));
     TRY(ExactTable counts, data.Count(door));
-    const KeySet keys = SelectKeys(std::move(counts), door, *noise);
+    const KeySet keys = SelectKeys(std::move(counts), std::move(known), door, *noise);
     TRY(ExactTable exact, data.Sum(door, keys));
     NoisyTable noisy = AddNoise(std::move(exact), keys, door, *noise);
     Room("noise");
     PrintKeys(keys);
-    PrintNoisy(noisy);
+    PrintNoisy(noisy, door.statistics.size());
     TRY_DONE(data.Add(released.Add(door, std::move(noisy))));
   }
   return Done{};
@@ -117,7 +118,7 @@ Status Walk(const std::string& database, const std::string& policy_file, const s
   Released released;
   TRY_DONE(WalkDoors(plan, data, released));
   TRY(std::vector<PublicTable> tables, data.ReadPublic(plan));
-  TRY(Answer answer, Publish(plan, released, std::move(tables)));
+  TRY(Answer answer, Publish(plan, released, std::move(tables), data));
   TRY(answer, ledger.Store(std::move(paid), std::move(answer)));
   Room("publish");
   std::cout << FormatAnswer(answer, Format::kBox);

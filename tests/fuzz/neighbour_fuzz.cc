@@ -102,25 +102,22 @@ class PlainShops {
 
   // What the door reads of each unit. Throws where the three do not add up.
   void CheckUnitLocal(const Door& door) {
-    for (const bool sums : {false, true}) {
-      const std::string sql =
-          PrintSelect(sums ? LowerSum(door) : LowerCount(door), DuckDbDialect());
-      const auto all = all_.Rows(sql);
-      auto parts = others_.Rows(sql);
-      for (const auto& row : one_.Rows(sql)) {
-        const bool own = row[0] == kTheCustomer || row[0] == kTheVisitor;
-        if (!own) throw std::runtime_error("a row of the only unit belongs to " + row[0]);
-        parts.insert(row);
-      }
-      if (all != parts) throw std::runtime_error("rows of a unit depend on others:\n" + sql);
+    const std::string sql = PrintSelect(LowerCells(door), DuckDbDialect());
+    const auto all = all_.Rows(sql);
+    auto parts = others_.Rows(sql);
+    for (const auto& row : one_.Rows(sql)) {
+      const bool own = row[0] == kTheCustomer || row[0] == kTheVisitor;
+      if (!own) throw std::runtime_error("a row of the only unit belongs to " + row[0]);
+      parts.insert(row);
     }
+    if (all != parts) throw std::runtime_error("rows of a unit depend on others:\n" + sql);
   }
 
   // Whether some unit is in more groups than the cap: then others' rows may follow the keys that
   // are shown, which the price of the keys covers.
   bool AnyAbove(const Door& door) {
     std::map<std::string, std::int64_t> groups;
-    for (const auto& row : all_.Rows(PrintSelect(LowerCount(door), DuckDbDialect()))) {
+    for (const auto& row : all_.Rows(PrintSelect(LowerCells(door), DuckDbDialect()))) {
       if (++groups[row[0]] > door.groups_per_unit.value) return true;
     }
     return false;
@@ -200,20 +197,31 @@ double Number(const Value& value) {
   return std::get<double>(value);
 }
 
-// What one unit can move in the cells of an aggregate, in L2; nothing for what is no sum.
+// What one unit can move in the cells of an aggregate, in L2; nothing for what is no sum. A vector
+// that is B long in the norm of its weights moves a sum of c_i v_i by B sqrt(sum c_i^2 / w_i).
 std::optional<double> Claim(const Door& door, std::size_t aggregate) {
   const Statistic& statistic = door.statistics[door.readings[aggregate].statistic];
   const std::string_view function = door.query->aggregates[aggregate].aggregate->function;
   const auto rows = static_cast<double>(door.rows_per_unit.value);
-  const double low = std::abs(statistic.bounds.low);
-  const double high = std::abs(statistic.bounds.high);
-  if (function == "avg") return std::nullopt;
-  const bool moments = statistic.kind == StatisticKind::kMoments;
-  if (function == "sum") return rows * (moments ? std::hypot(low, high) : std::max(low, high));
-  if (statistic.kind == StatisticKind::kUnits) {
+  if (function != "sum" && function != "count") return std::nullopt;
+  if (CountsUnits(statistic.shape.kind)) {
     return std::sqrt(static_cast<double>(door.groups_per_unit.value));
   }
-  return rows * (moments ? std::sqrt(2.0) : 1.0);
+  const auto [low, high] = function == "sum" ? statistic.arguments[0].bounds : Interval{1, 1};
+  if (statistic.shape.kind != StatisticKind::kMoments) {
+    return rows * std::max(std::abs(low), std::abs(high));
+  }
+  const ClipWeights weights = WeightsOf(statistic.shape);
+  const unsigned degree = statistic.shape.degrees.x_degree;
+  double squares = 0;
+  for (unsigned i = 0; i < weights.weight.size(); ++i) {
+    // The coordinate of rows without a value is in a count of rows and in nothing else.
+    const double missing = function == "count" ? 1 : 0;
+    const double factor = i > degree ? missing : low + (high - low) * i / degree;
+    squares += factor * factor * static_cast<double>(weights.whole) /
+               static_cast<double>(weights.weight[i]);
+  }
+  return rows * std::sqrt(squares);
 }
 
 class Neighbours {

@@ -43,7 +43,7 @@ class NoiseTest : public ::testing::Test {
     double sd = 0;
     const Status status = session_.Run("EXPLAIN (DP) " + sql, [&](const Reply& reply) {
       const std::string& text = std::get<Explanation>(reply).text;
-      const std::string label = "rows, noise sd ";
+      const std::string label = "rows, gaussian noise sd ";
       std::istringstream(text.substr(text.find(label) + label.size())) >> sd;
     });
     EXPECT_TRUE(status.ok());

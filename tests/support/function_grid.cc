@@ -167,7 +167,7 @@ std::vector<std::string> GridCalls(const ScalarFunction& function) {
 
 PrintedExpr PrintOver(const std::string& table, const std::string& expr, const Catalog& catalog) {
   const BoundDoor door = BindDoor("SELECT count(" + expr + ") FROM " + table, catalog);
-  const BoundExpr& argument = *door.aggregates[0].argument;
+  const BoundExpr& argument = *door.aggregates[0].argument();
   const LowerScope scope{door.relation, catalog, {}};
   const std::string sql = PrintExpr(*LowerExpr(argument, scope), DuckDbDialect());
   return {.sql = sql,
@@ -179,7 +179,7 @@ PrintedExpr PrintOver(const std::string& table, const std::string& expr, const C
 Result<std::string> PrintFor(const std::string& expr, const Dialect& dialect) {
   const BoundDoor door = BindDoor("SELECT count(" + expr + ") FROM grid", GridCatalog());
   const LowerScope scope{door.relation, *door.catalog, {}};
-  const ast::ExprPtr lowered = LowerExpr(*door.aggregates[0].argument, scope);
+  const ast::ExprPtr lowered = LowerExpr(*door.aggregates[0].argument(), scope);
   const Status printable = RefuseUnprintable(*lowered, dialect);
   if (!printable) return printable.error();
   return PrintExpr(*lowered, dialect);

@@ -91,6 +91,7 @@ std::string PolicyText(const ShopPolicy& policy) {
   std::string text = "[dataset]\nname = \"shop\"\nunit = \"customer\"\n";
   if (policy.data_version) text += "[data]\nversion = \"" + *policy.data_version + "\"\n";
   text += "[budget]\nepsilon = 8.0\ndelta = 1e-6\n";
+  if (!policy.accountant.empty()) text += "accountant = \"" + policy.accountant + "\"\n";
   text += "[query]\nepsilon = 1.0\nepsilon_max = 2.0\ndelta = 1e-7\n";
   text += "min_frequency = " + std::to_string(policy.min_frequency) + "\n";
   if (policy.max_groups) {

@@ -18,7 +18,8 @@ struct ShopPolicy {
   std::optional<std::int64_t> max_groups;
   std::optional<std::string> data_version = "v1";
   std::string age_upper = "100";
-  std::string last_line;  // bytes that change nothing else
+  std::string accountant;  // the default where it is empty
+  std::string last_line;   // bytes that change nothing else
 };
 
 std::string PolicyText(const ShopPolicy& policy = {});

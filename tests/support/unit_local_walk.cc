@@ -339,9 +339,10 @@ class Walk {
               "a unit has one value of a key that it determines");
     }
     for (const BoundAggregate& aggregate : door.aggregates) {
-      if (!aggregate.argument) continue;
-      read.placing.Expr(*aggregate.argument);
-      Promise(!read.facts.Tainted(*aggregate.argument), "a unit is no argument of a door");
+      for (const BoundedArgument& argument : aggregate.arguments) {
+        read.placing.Expr(*argument.expr);
+        Promise(!read.facts.Tainted(*argument.expr), "a unit is no argument of a door");
+      }
     }
     const std::vector<bool>& determined = door.relation.determined;
     const bool one = std::all_of(determined.begin(), determined.end(), [](bool is) { return is; });

@@ -303,7 +303,7 @@ class FunctionFuzz : public testing::Test {
     const auto query = TryBind("SELECT count(" + text + ") FROM " + table, catalog);
     if (!query) return false;
     const std::shared_ptr<const BoundDoor> door = DoorsOf(query->root()).front();
-    const BoundExpr& bound = *door->aggregates[0].argument;
+    const BoundExpr& bound = *door->aggregates[0].argument();
     if (bound.kind != BoundKind::kCall) return true;
     const std::string sql =
         PrintExpr(*LowerExpr(bound, {door->relation, *door->catalog, {}}), DuckDbDialect());

@@ -246,11 +246,12 @@ TEST_F(UnitLocalWalk, UnitsAndTheirCopiesAreNotReleased) {
                             door.keys.push_back({.expr = Column(door.relation, alias, name)});
                           }),
                 HasSubstr("no key of a door"));
-    EXPECT_THAT(AfterDoor(sql,
-                          [&](BoundDoor& door) {
-                            door.aggregates[0].argument = Column(door.relation, alias, name);
-                          }),
-                HasSubstr("no argument of a door"));
+    EXPECT_THAT(
+        AfterDoor(sql,
+                  [&](BoundDoor& door) {
+                    door.aggregates[0].arguments = {{.expr = Column(door.relation, alias, name)}};
+                  }),
+        HasSubstr("no argument of a door"));
   }
 }
 

@@ -18,7 +18,18 @@ class ZeroNoise : public Noise {
  public:
   void Draw(GridSigma, std::span<Int128> out) override { std::fill(out.begin(), out.end(), 0); }
 
-  double StandardDeviation(GridSigma) const override { return 0; }
+  void DrawLaplace(LaplaceRate, std::span<Int128> out) override {
+    std::fill(out.begin(), out.end(), 0);
+  }
+
+  // As the threshold is k: every cell that may be shown is.
+  std::vector<bool> Toss(std::span<const UInt128> keep) override {
+    std::vector<bool> kept;
+    for (const UInt128 probability : keep) kept.push_back(probability > 0);
+    return kept;
+  }
+
+  double StandardDeviation(double) const override { return 0; }
 
   std::int64_t CountThreshold(std::int64_t, std::int64_t min_frequency) const override {
     return min_frequency;

@@ -1,0 +1,31 @@
+#include "aggregates/aggregate.h"
+#include "aggregates/moments.h"
+
+// COVAR_POP(y, x) with bounds of both: over the rows where neither is NULL.
+//
+// Sensitivity. A row adds the products of the degree-1 vectors of its two values: four coordinates
+// that sum to One, so that the row is One long at most in either norm; the unit's vector is clipped
+// to B One. All moments are of the same rows, and the covariance is a function of the noisy vector.
+//
+// Interval. The noise to first order, cut to what the bounds leave; the second-order bias is taken
+// off where the count is ten standard deviations above its noise.
+namespace dpsql {
+namespace {
+
+bool Reads(const StatisticShape& shape) { return HasMoment(shape, Moment::kCovariance); }
+
+Estimate Decode(const StatisticSample& sample) { return DecodeMoment(sample, Moment::kCovariance); }
+
+}  // namespace
+
+extern const Aggregate kCovarPop;
+const Aggregate kCovarPop{.function = "covar_pop",
+                          .form = AggregateForm::kPair,
+                          .result_type = "DOUBLE",
+                          .unit = ResultUnit::kXTimesY,
+                          .needs_bounds = true,
+                          .alone = Moments(1, 1),
+                          .reads = Reads,
+                          .decode = Decode};
+
+}  // namespace dpsql

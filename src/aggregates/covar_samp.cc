@@ -1,0 +1,28 @@
+#include "aggregates/aggregate.h"
+#include "aggregates/moments.h"
+
+// COVAR_SAMP(y, x): COVAR_POP times n / (n - 1), with the noisy n.
+//
+// Sensitivity. That of covar_pop.cc: the same noisy vector is read in another way.
+namespace dpsql {
+namespace {
+
+bool Reads(const StatisticShape& shape) { return HasMoment(shape, Moment::kCovariance); }
+
+Estimate Decode(const StatisticSample& sample) {
+  return DecodeSampleMoment(sample, Moment::kCovariance);
+}
+
+}  // namespace
+
+extern const Aggregate kCovarSamp;
+const Aggregate kCovarSamp{.function = "covar_samp",
+                           .form = AggregateForm::kPair,
+                           .result_type = "DOUBLE",
+                           .unit = ResultUnit::kXTimesY,
+                           .needs_bounds = true,
+                           .alone = Moments(1, 1),
+                           .reads = Reads,
+                           .decode = Decode};
+
+}  // namespace dpsql

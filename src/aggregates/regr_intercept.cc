@@ -1,0 +1,26 @@
+#include "aggregates/aggregate.h"
+#include "aggregates/moments.h"
+
+// REGR_INTERCEPT(y, x): where the line of regr_slope.cc meets x = 0.
+//
+// Sensitivity. That of regr_slope.cc: a function of the same noisy vector.
+namespace dpsql {
+namespace {
+
+bool Reads(const StatisticShape& shape) { return HasMoment(shape, Moment::kIntercept); }
+
+Estimate Decode(const StatisticSample& sample) { return DecodeMoment(sample, Moment::kIntercept); }
+
+}  // namespace
+
+extern const Aggregate kRegrIntercept;
+const Aggregate kRegrIntercept{.function = "regr_intercept",
+                               .form = AggregateForm::kPair,
+                               .result_type = "DOUBLE",
+                               .unit = ResultUnit::kY,
+                               .needs_bounds = true,
+                               .alone = Moments(2, 1),
+                               .reads = Reads,
+                               .decode = Decode};
+
+}  // namespace dpsql

@@ -1,0 +1,228 @@
+#include "backend/duckdb_door.h"
+
+#include <utility>
+
+#include "backend/duckdb_cells.h"
+#include "backend/encode.h"
+#include "backend/lower.h"
+#include "backend/lower_expr.h"
+#include "backend/lower_node.h"
+#include "backend/tree.h"
+#include "backend/unit_bounding.h"
+#include "sql/dialect.h"
+#include "sql/printer.h"
+
+namespace dpsql {
+namespace {
+
+bool RowsAreUnits(const Door& door, Keys keys) {
+  return door.rows_are_units && keys == Keys::kEnforced;
+}
+
+// What a pass reads of a row beside unit and keys, each once.
+class RowInputs {
+ public:
+  explicit RowInputs(const Door& door) : door_(door) {
+    for (const Statistic& statistic : door.statistics) {
+      for (std::size_t i = 0; i < statistic.arguments.size(); ++i) AddArgument(statistic, i);
+    }
+    for (const CellClass& cell_class : door.classes) classes_.push_back(ClassOf(cell_class));
+  }
+
+  CellLayout Layout(Keys keys) const {
+    CellLayout layout{.rows_are_units = RowsAreUnits(door_, keys),
+                      .keys = door_.query->keys.size(),
+                      .values = encodings_,
+                      .presences = presences_.size(),
+                      .classes = classes_};
+    if (layout.columns() == 0) layout.presences = 1;  // a row has a column
+    return layout;
+  }
+
+  const std::vector<const BoundExpr*>& values() const { return values_; }
+  const std::vector<const BoundExpr*>& presences() const { return presences_; }
+
+  // The input of a statistic's argument: among the values, or the presences for a distinct one.
+  std::size_t InputOf(std::size_t statistic, std::size_t argument) const {
+    return inputs_[statistic][argument];
+  }
+
+ private:
+  void AddArgument(const Statistic& statistic, std::size_t argument) {
+    if (argument == 0)
+      inputs_.resize(static_cast<std::size_t>(&statistic - &door_.statistics[0]) + 1);
+    const BoundExpr& expr = *statistic.arguments[argument].expr;
+    if (statistic.shape.kind == StatisticKind::kDistinct) {
+      inputs_.back().push_back(PresenceOf(expr));
+      return;
+    }
+    if (CountsUnits(statistic.shape.kind)) return;
+    const StepEncoding step = EncodingOf(statistic, argument);
+    inputs_.back().push_back(values_.size());
+    values_.push_back(&expr);
+    encodings_.push_back(
+        {.low = step.low, .high = step.high, .origin = step.origin, .scale = step.scale});
+  }
+
+  std::size_t PresenceOf(const BoundExpr& expr) {
+    for (std::size_t i = 0; i < presences_.size(); ++i) {
+      if (SameExpr(*presences_[i], expr)) return i;
+    }
+    presences_.push_back(&expr);
+    return presences_.size() - 1;
+  }
+
+  RowClass ClassOf(const CellClass& cell_class) {
+    RowClass found;
+    for (const BoundExprPtr& expr : cell_class.present) {
+      bool is_value = false;
+      for (std::size_t i = 0; i < values_.size(); ++i) {
+        if (!SameExpr(*values_[i], *expr)) continue;
+        found.values.push_back(i);
+        is_value = true;
+      }
+      if (!is_value) found.presences.push_back(PresenceOf(*expr));
+    }
+    return found;
+  }
+
+  const Door& door_;
+  std::vector<const BoundExpr*> values_;
+  std::vector<ValueEncoding> encodings_;
+  std::vector<const BoundExpr*> presences_;
+  std::vector<std::vector<std::size_t>> inputs_;  // per statistic, per argument
+  std::vector<RowClass> classes_;
+};
+
+CellStatistic SumsOf(const Statistic& statistic, const std::vector<std::size_t>& sums,
+                     std::int64_t rows) {
+  CellStatistic cells{.kind = CellStatistic::Kind::kSums, .row_class = statistic.cell_class};
+  if (statistic.shape.counts_missing) cells.missing_class = statistic.row_class;
+  cells.sums = sums;
+  cells.width = Coordinates(statistic.shape);
+  cells.coordinates = [&statistic](std::span<const Int128> class_rows, std::span<const Int128> own,
+                                   std::span<Int128> out) {
+    const std::vector<Int128> found = Coordinates(statistic, class_rows, own);
+    std::copy(found.begin(), found.end(), out.begin());
+  };
+  cells.clip = [&statistic](std::span<Int128> vector) { Clip(statistic, vector); };
+  cells.rows_inside = rows;
+  return cells;
+}
+
+}  // namespace
+
+DoorCells CellsOf(const Door& door, Keys keys) {
+  const RowInputs inputs(door);
+  DoorCells cells{.layout = inputs.Layout(keys), .statistics = {}};
+  for (std::size_t s = 0; s < door.statistics.size(); ++s) {
+    const Statistic& statistic = door.statistics[s];
+    if (statistic.shape.kind == StatisticKind::kUnits) {
+      cells.statistics.push_back(
+          {.kind = CellStatistic::Kind::kUnits, .row_class = statistic.cell_class});
+      continue;
+    }
+    if (statistic.shape.kind == StatisticKind::kDistinct) {
+      cells.statistics.push_back({.kind = CellStatistic::Kind::kDistinct,
+                                  .row_class = statistic.cell_class,
+                                  .distinct = cells.layout.distincts.size()});
+      cells.layout.distincts.push_back(
+          {.row_class = statistic.cell_class, .presence = inputs.InputOf(s, 0)});
+      continue;
+    }
+    std::vector<std::size_t> sums;
+    for (const Powers& powers : SummedPowers(statistic.shape)) {
+      MonomialSum sum{.row_class = statistic.cell_class};
+      const bool has_x = powers.x > 0;
+      sum.a = inputs.InputOf(s, has_x ? 0 : 1);
+      sum.power_a = static_cast<int>(has_x ? powers.x : powers.y);
+      if (has_x && powers.y > 0) {
+        sum.b = inputs.InputOf(s, 1);
+        sum.power_b = static_cast<int>(powers.y);
+      }
+      sums.push_back(cells.layout.sums.size());
+      cells.layout.sums.push_back(sum);
+    }
+    cells.statistics.push_back(SumsOf(statistic, sums, door.rows_per_unit.value));
+  }
+  return cells;
+}
+
+namespace {
+
+// A column as it is stored where the cells take its type, else as the slow path has it.
+class PassPrinter {
+ public:
+  PassPrinter(const Door& door, Keys keys)
+      : door_(door), scope_(ScopeOf(door)), has_unit_(!RowsAreUnits(door, keys)) {}
+
+  std::string Print(std::int64_t id) const {
+    const RowInputs inputs(door_);
+    ast::Select rows;
+    const auto add = [&](ast::ExprPtr expr) {
+      rows.items.push_back(
+          {.expr = std::move(expr), .alias = "v" + std::to_string(rows.items.size())});
+    };
+    if (has_unit_) add(Unit());
+    for (const BoundKey& key : door_.query->keys) add(Key(*key.expr));
+    for (const BoundExpr* value : inputs.values()) add(Number(*value));
+    for (const BoundExpr* presence : inputs.presences()) add(Presence(*presence));
+    ast::Select pass;
+    std::vector<ast::ExprPtr> columns;
+    for (ast::SelectItem& item : rows.items) columns.push_back(std::move(item.expr));
+    if (columns.empty()) columns.push_back(tree::True());
+    pass.items.push_back({.expr = tree::Call("cells", tree::Whole(id),
+                                             tree::CallOf("row of values", std::move(columns))),
+                          .alias = ""});
+    pass.from = LowerFrom(scope_);
+    pass.where = tree::Logic(ast::LogicOp::kAnd,
+                             NeedsLists() ? DoorConditions(door_) : LowerConditions(scope_));
+    return PrintSelect(pass, DuckDbDialect());
+  }
+
+ private:
+  // Where all keys are known and only sums are asked, cells of other keys are left out by stage 2;
+  // what counts units must not see them, because a unit has C0 groups only.
+  bool NeedsLists() const {
+    const bool known = door_.key_mode == KeyMode::kKnown || door_.key_mode == KeyMode::kPublic;
+    return !known || door_.groups_per_unit.value > 0;
+  }
+
+  bool Takes(CellColumn column, const BoundExpr& expr) const {
+    return expr.kind == BoundKind::kColumn && CellsTake(column, expr.type.name);
+  }
+
+  ast::ExprPtr Unit() const {
+    const BoundColumn owner = door_.query->relation.owner->column;
+    const bool own = CellsTake(CellColumn::kUnit, door_.query->column(owner).type.name);
+    return own ? LowerOwner(scope_) : tree::Cast(LowerOwner(scope_), "text");
+  }
+
+  ast::ExprPtr Key(const BoundExpr& key) const {
+    return Takes(CellColumn::kKey, key) ? LowerExpr(key, scope_) : CanonicalKey(key, scope_);
+  }
+
+  ast::ExprPtr Number(const BoundExpr& value) const {
+    return Takes(CellColumn::kValue, value) ? LowerExpr(value, scope_)
+                                            : LowerArgument(value, scope_);
+  }
+
+  // Of a class only whether there is a value is read; a distinct value is read itself, and exact.
+  ast::ExprPtr Presence(const BoundExpr& expr) const {
+    if (Takes(CellColumn::kDistinct, expr)) return LowerExpr(expr, scope_);
+    const bool has_nan = expr.type.family == TypeFamily::kFloat;
+    return tree::Cast(has_nan ? LowerArgument(expr, scope_) : LowerExpr(expr, scope_), "text");
+  }
+
+  const Door& door_;
+  LowerScope scope_;
+  bool has_unit_;
+};
+
+}  // namespace
+
+std::string PrintPass(const Door& door, Keys keys, std::int64_t id) {
+  return PassPrinter(door, keys).Print(id);
+}
+
+}  // namespace dpsql

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/data_files.h"
+#include "backend/duckdb_handles.h"
+#include "backend/query_watch.h"
+#include "catalog/policy.h"
+
+namespace dpsql {
+
+// The error of a statement that failed. DuckDB's own words go to the owner's log.
+Error RunError(const DuckDbFailure& failure, IncidentLog& incidents);
+
+// The owner's data behind DuckDB: a database file, files as tables, or both. Opened read-only and
+// hardened: no other file, no extension, no setting can be reached from SQL, and what DuckDB spills
+// goes to a private folder.
+class DuckDbData {
+ public:
+  // `path` is a DuckDB file, or empty where all tables are files.
+  DuckDbData(std::string path, IncidentLog& incidents);
+
+  // Opens what the policy names and closes all doors behind it. Files are found once, here; what
+  // they are is remembered for Watch. Requires: was not called before.
+  // Ensures: "main"."t" is the table t of the policy, whether a file or a table of the database.
+  Status Open(const Policy& policy);
+
+  // Metadata of the policy's files and of the database, and the keys that the owner verified on
+  // this very data. Requires: Open.
+  Result<Schema> ReadSchema();
+
+  // Lets a snapshot run until the sign says stop, which it does at the policy's time limit too, and
+  // refuses it where the data is not what Open has seen.
+  Result<Snapshot> Watch(std::unique_ptr<SnapshotReader> reader,
+                         std::shared_ptr<DuckDbConnection> connection,
+                         std::shared_ptr<StopSign> sign) const;
+
+  // What Open has seen of a table's files, or of the database's where it is a table of that.
+  std::vector<FileStamp> StampsOf(std::string_view table) const;
+
+  // Whether all of it is still as Open has seen it.
+  bool IsUnchanged() const { return Unchanged(stamps_); }
+
+  const DuckDbDatabase& database() const { return database_; }
+
+ private:
+  Status Attach(DuckDbConnection& connection);
+  Status AddViews(DuckDbConnection& connection);
+  Status Run(DuckDbConnection& connection, const std::string& sql);
+  Result<Schema> ReadDatabase(DuckDbConnection& connection, const std::string& database);
+  Status TakeFileTables(DuckDbConnection& connection, Schema& schema);
+  void AddVerifiedKeys(Schema& schema) const;
+
+  std::string path_;
+  IncidentLog& incidents_;
+  PrivateFolder folder_;
+  DuckDbDatabase database_;
+  Policy policy_;  // outlives what `files_` points to
+  std::vector<TableFiles> files_;
+  std::vector<FileStamp> stamps_;
+};
+
+}  // namespace dpsql

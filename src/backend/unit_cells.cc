@@ -1,0 +1,381 @@
+#include "backend/unit_cells.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <type_traits>
+
+#include "base/check.h"
+
+namespace dpsql {
+namespace {
+
+constexpr std::size_t kMostDenseCodes = 16;
+constexpr std::uint64_t kFreeRange = std::uint64_t{1} << 23;  // dense without a question
+constexpr std::size_t kRowsAhead = 24;                        // fetched while a row is added
+constexpr std::uint64_t kRangePerRow = 8;
+constexpr std::size_t kFirstRoom = 1024;
+constexpr std::size_t kAny = ~std::size_t{0};  // known only when it runs
+constexpr std::size_t kMostKnownSums = 4;
+constexpr std::size_t kMostKnownClasses = 2;
+
+bool IsInteger(Payload payload) { return payload >= Payload::kInt8 && payload <= Payload::kUint64; }
+
+std::span<const ColumnType> KeyTypes(const CellLayout& layout, std::span<const ColumnType> types) {
+  return types.subspan(layout.first_key(), layout.keys);
+}
+
+}  // namespace
+
+CellRecord::CellRecord(const CellLayout& layout)
+    : sums(layout.sums.size()), classes(layout.classes.size()), first_head(classes) {
+  words = sums + (classes + layout.distincts.size() + 1) / 2;
+}
+
+UnitCells::Distinct::Distinct(Payload payload, CellMemory& memory)
+    : codes(payload, memory), seen(memory), values(CellAllocator<Link>(memory)) {}
+
+UnitCells::UnitCells(const CellLayout& layout, std::span<const ColumnType> types,
+                     CellMemory& memory)
+    : layout_(layout),
+      types_(types),
+      memory_(memory),
+      record_(layout),
+      terms_(layout, types),
+      keys_(KeyTypes(layout, types), memory),
+      units_(layout.rows_are_units ? Payload::kInt64 : types[0].payload, memory),
+      dense_units_(layout.rows_are_units || IsInteger(types[0].payload)),
+      chained_(!layout.distincts.empty()),
+      dense_(memory),
+      heads_(memory),
+      records_(CellAllocator<std::uint64_t>(memory)),
+      links_(CellAllocator<Link>(memory)),
+      chained_cells_(memory) {
+  Check(!layout.classes.empty(), "a cell counts the rows of a class");
+  for (const DistinctSet& distinct : layout.distincts) {
+    distincts_.emplace_back(types[layout.first_presence() + distinct.presence].payload, memory);
+  }
+}
+
+void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n) {
+  if (n == 0) return;
+  rows_ += n;
+  slots_.resize(n);
+  codes_.resize(n);
+  cells_.resize(n);
+  terms_.Read(columns, n);
+  if (layout_.rows_are_units) {
+    std::fill(slots_.begin(), slots_.end(), 0);
+    if (room_ == 0) Relayout(0, 1, stride_);
+  } else {
+    FindSlots(columns[0], n);
+  }
+  keys_.Encode(columns.subspan(layout_.first_key(), layout_.keys), n, codes_.data());
+  MakeRoomForCodes();
+  if (layout_.rows_are_units && layout_.keys == 0 && !chained_) return AddTotals(n);
+  FindCells(n);
+  AddDistincts(columns, n);
+  AddRows(n);
+}
+
+void UnitCells::FindSlots(const ColumnData& column, std::size_t n) {
+  for (std::size_t i = 0; i < n && column.validity != nullptr; ++i) {
+    Check(column.valid(i), "rows without a unit are filtered before");
+  }
+  if (dense_units_) {
+    VisitNumbers(types_[0].payload, column.data, [&](const auto* units) {
+      if (CoverDense(units, n)) {
+        FindDenseSlots(units, n);
+      } else {
+        LeaveDenseUnits();
+      }
+    });
+  }
+  if (dense_units_) return;
+  units_.Encode(column, n, false, slots_.data());
+  if (units_.count() > room_) {
+    Relayout(0, std::max(kFirstRoom, std::bit_ceil(std::size_t{units_.count()})), stride_);
+  }
+}
+
+// Makes room for all numbers from the least to the largest seen. Returns whether they lie close
+// enough together for that.
+template <typename T>
+bool UnitCells::CoverDense(const T* units, std::size_t n) {
+  std::int64_t least = room_ == 0 ? static_cast<std::int64_t>(units[0]) : least_;
+  std::int64_t largest = room_ == 0 ? least : largest_;
+  for (std::size_t i = 0; i < n; ++i) {
+    least = std::min(least, static_cast<std::int64_t>(units[i]));
+    largest = std::max(largest, static_cast<std::int64_t>(units[i]));
+  }
+  const std::uint64_t last =
+      static_cast<std::uint64_t>(largest) - static_cast<std::uint64_t>(least);
+  if (last >= std::max(kFreeRange, kRangePerRow * rows_)) return false;
+  const bool first = room_ == 0;
+  const bool lower = first || SlotOf(least) >= room_;
+  if (lower || SlotOf(largest) >= room_) {
+    // Numbers mostly begin near 0, and pages before the least cost nothing; other room is left on
+    // both sides.
+    const bool near_zero = least >= 0 && static_cast<std::uint64_t>(largest) < kFreeRange;
+    const std::uint64_t span = near_zero ? static_cast<std::uint64_t>(largest) : last;
+    const std::size_t room = std::max(kFirstRoom, std::bit_ceil(span + 1));
+    if (!MayTake(room, stride_)) return false;
+    const std::uint64_t base =
+        near_zero ? 0 : static_cast<std::uint64_t>(least) - (room - last - 1) / 2;
+    const std::size_t shift = first ? 0 : static_cast<std::uint64_t>(base_) - base;
+    Relayout(shift, room, stride_);
+    base_ = static_cast<std::int64_t>(base);
+  }
+  least_ = least;
+  largest_ = largest;
+  return true;
+}
+
+bool UnitCells::MayTake(std::size_t room, std::size_t stride) const {
+  const std::size_t words =
+      room * (chained_ ? 1 : std::max<std::size_t>(stride, 1) * record_.words);
+  return words * sizeof(std::uint64_t) <= memory_.left() / 2 && words >> 32 == 0;
+}
+
+template <typename T>
+void UnitCells::FindDenseSlots(const T* units, std::size_t n) {
+  const auto base = static_cast<std::uint64_t>(base_);
+  std::uint32_t* const slots = slots_.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto unit = static_cast<std::uint64_t>(static_cast<std::int64_t>(units[i]));
+    slots[i] = static_cast<std::uint32_t>(unit - base);
+  }
+}
+
+bool UnitCells::SlotIsLive(std::size_t slot) const {
+  if (chained_) return heads_.data()[slot] != 0;
+  const std::size_t words = stride_ * record_.words;
+  const std::uint64_t* const first = dense_.data() + slot * words;
+  return std::any_of(first, first + words, [](std::uint64_t word) { return word != 0; });
+}
+
+void UnitCells::Relayout(std::size_t shift, std::size_t room, std::size_t stride) {
+  ZeroedWords& array = chained_ ? heads_ : dense_;
+  if (array.words() != 0 && shift == 0 && stride == stride_) {
+    array.Extend(room * (array.words() / room_));
+    room_ = room;
+    return;
+  }
+  if (chained_) {
+    ZeroedWords heads(memory_, room);
+    for (std::size_t slot = 0; slot < room_; ++slot) {
+      if (SlotIsLive(slot)) heads.data()[slot + shift] = heads_.data()[slot];
+    }
+    heads_ = std::move(heads);
+  } else {
+    ZeroedWords dense(memory_, room * stride * record_.words);
+    const std::size_t words = stride_ * record_.words;
+    for (std::size_t slot = 0; slot < room_ && words != 0; ++slot) {
+      if (!SlotIsLive(slot)) continue;
+      std::copy_n(dense_.data() + slot * words, words,
+                  dense.data() + (slot + shift) * stride * record_.words);
+    }
+    dense_ = std::move(dense);
+  }
+  room_ = room;
+  stride_ = stride;
+}
+
+void UnitCells::LeaveDenseUnits() {
+  const std::size_t first = room_ == 0 ? 0 : SlotOf(least_);
+  const std::size_t end = room_ == 0 ? 0 : SlotOf(largest_) + 1;
+  for (std::size_t slot = first; slot < end; ++slot) {
+    if (SlotIsLive(slot)) units_.AddRaw({.low = slot + static_cast<std::uint64_t>(base_)});
+  }
+  const std::size_t room = std::max(kFirstRoom, std::bit_ceil(std::size_t{units_.count()}));
+  const std::size_t words = chained_ ? 1 : stride_ * record_.words;
+  ZeroedWords moved(memory_, room * words);
+  const auto old_slot = [&](std::uint32_t code) {
+    return SlotOf(static_cast<std::int64_t>(units_.Raw(code).low));
+  };
+  const ZeroedWords& from = chained_ ? heads_ : dense_;
+  for (std::uint32_t code = 0; code < units_.count(); ++code) {
+    std::copy_n(from.data() + old_slot(code) * words, words, moved.data() + code * words);
+  }
+  (chained_ ? heads_ : dense_) = std::move(moved);
+  std::map<CellName, WideCell> spilled;
+  for (auto& [name, wide] : spilled_) {
+    spilled[{units_.AddRaw({.low = name.first}), name.second}] = std::move(wide);
+  }
+  spilled_ = std::move(spilled);
+  dense_units_ = false;
+  room_ = room;
+  if (!chained_) return;
+  chained_cells_ = CodeTable(memory_);
+  for (std::uint32_t slot = 0; slot < units_.count(); ++slot) {
+    for (std::uint64_t at = heads_.data()[slot]; at != 0; at = links_[at - 1].next) {
+      chained_cells_.FindOrAdd({.low = slot, .high = links_[at - 1].code},
+                               static_cast<std::uint32_t>(at - 1));
+    }
+  }
+}
+
+void UnitCells::MakeRoomForCodes() {
+  const std::size_t count = keys_.count();
+  if (chained_ || count <= stride_) return;
+  const std::size_t stride = std::max(count, std::min(2 * stride_, kMostDenseCodes));
+  if (count <= kMostDenseCodes && MayTake(room_, stride)) {
+    Relayout(0, room_, stride);
+  } else {
+    ChainCells();
+  }
+}
+
+void UnitCells::ChainCells() {
+  heads_ = ZeroedWords(memory_, room_);
+  chained_ = true;
+  for (std::size_t slot = 0; slot < room_; ++slot) {
+    for (std::uint32_t code = 0; code < stride_; ++code) {
+      const std::uint64_t* record = dense_.data() + (slot * stride_ + code) * record_.words;
+      if (!record_.live(record)) continue;
+      const std::size_t cell = FindChained(slot, code);
+      std::copy_n(record, record_.words, records_.data() + cell * record_.words);
+    }
+  }
+  dense_ = ZeroedWords(memory_);
+}
+
+std::uint32_t UnitCells::FindChained(std::size_t slot, std::uint32_t code) {
+  std::uint64_t& head = heads_.data()[slot];
+  if (head != 0 && links_.data()[head - 1].code == code) {
+    return static_cast<std::uint32_t>(head - 1);
+  }
+  const auto next = static_cast<std::uint32_t>(links_.size());
+  const CellName name = NameOf(slot, code);
+  const std::uint32_t cell =
+      chained_cells_.FindOrAdd({.low = name.first, .high = name.second}, next);
+  if (cell != next) return cell;
+  links_.push_back({.code = code, .next = static_cast<std::uint32_t>(head)});
+  records_.resize(records_.size() + record_.words, 0);
+  head = links_.size();
+  return cell;
+}
+
+void UnitCells::FindCells(std::size_t n) {
+  const std::uint32_t* const slots = slots_.data();
+  const std::uint32_t* const codes = codes_.data();
+  std::uint32_t* const cells = cells_.data();
+  if (!chained_) {
+    const auto stride = static_cast<std::uint32_t>(stride_);
+    for (std::size_t i = 0; i < n; ++i) cells[i] = slots[i] * stride + codes[i];
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) __builtin_prefetch(&heads_.data()[slots[i]]);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t head = heads_.data()[slots[i]];
+    if (head != 0) __builtin_prefetch(&links_.data()[head - 1]);
+  }
+  for (std::size_t i = 0; i < n; ++i) cells[i] = FindChained(slots[i], codes[i]);
+}
+
+void UnitCells::AddDistincts(std::span<const ColumnData> columns, std::size_t n) {
+  for (std::size_t d = 0; d < distincts_.size(); ++d) {
+    const DistinctSet& set = layout_.distincts[d];
+    Distinct& distinct = distincts_[d];
+    const std::uint8_t* const in_class = terms_.in_class(set.row_class);
+    values_.resize(n);
+    distinct.codes.Encode(columns[layout_.first_presence() + set.presence], n, true,
+                          values_.data());
+    for (std::size_t i = 0; i < n; ++i) {
+      if (in_class[i] == 0 || values_[i] == kNoCode) continue;
+      const auto next = static_cast<std::uint32_t>(distinct.values.size());
+      if (distinct.seen.FindOrAdd({.low = cells_[i], .high = values_[i]}, next) != next) continue;
+      std::uint64_t* const record = records_.data() + cells_[i] * record_.words;
+      std::uint32_t& head = record_.counts(record)[record_.first_head + d];
+      distinct.values.push_back({.code = values_[i], .next = head});
+      head = next + 1;
+    }
+  }
+}
+
+void UnitCells::AddTotals(std::size_t n) {
+  std::uint64_t* const record = dense_.data();
+  cells_[0] = 0;
+  for (std::size_t s = 0; s < record_.sums; ++s) {
+    const std::int64_t* const terms = terms_.sum(s);
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < n; ++i) total += terms[i];
+    record[s] += static_cast<std::uint64_t>(total);
+  }
+  for (std::size_t c = 0; c < record_.classes; ++c) {
+    const std::uint8_t* const in_class = terms_.in_class(c);
+    std::uint32_t total = 0;
+    for (std::size_t i = 0; i < n; ++i) total += in_class[i];
+    std::uint32_t& count = record_.counts(record)[c];
+    count += total;
+    if (count >= layout_.rows_before_spill) Spill(0, c);
+  }
+}
+
+template <std::size_t sums, std::size_t classes>
+void UnitCells::AddRowsOf(std::size_t n) {
+  const std::size_t sum_count = sums == kAny ? record_.sums : sums;
+  const std::size_t class_count = classes == kAny ? record_.classes : classes;
+  const std::size_t words = record_.words;
+  const std::uint32_t limit = layout_.rows_before_spill;
+  const std::uint32_t* const cells = cells_.data();
+  std::uint64_t* const base = chained_ ? records_.data() : dense_.data();
+  std::vector<const std::int64_t*> terms(sum_count);
+  std::vector<const std::uint8_t*> in_class(class_count);
+  for (std::size_t s = 0; s < sum_count; ++s) terms[s] = terms_.sum(s);
+  for (std::size_t c = 0; c < class_count; ++c) in_class[c] = terms_.in_class(c);
+  const std::int64_t* const* const term = terms.data();
+  const std::uint8_t* const* const in = in_class.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i + kRowsAhead < n) __builtin_prefetch(base + cells[i + kRowsAhead] * words);
+    std::uint64_t* const record = base + cells[i] * words;
+    for (std::size_t s = 0; s < sum_count; ++s) {
+      record[s] += static_cast<std::uint64_t>(term[s][i]);
+    }
+    std::uint32_t* const counts = reinterpret_cast<std::uint32_t*>(record + sum_count);
+    for (std::size_t c = 0; c < class_count; ++c) {
+      counts[c] += in[c][i];
+      if (counts[c] >= limit) [[unlikely]] {
+        Spill(i, c);
+      }
+    }
+  }
+}
+
+void UnitCells::AddRows(std::size_t n) {
+  if (record_.sums > kMostKnownSums || record_.classes > kMostKnownClasses) {
+    return AddRowsOf<kAny, kAny>(n);
+  }
+  using Method = void (UnitCells::*)(std::size_t);
+  constexpr std::array<std::array<Method, kMostKnownClasses>, kMostKnownSums + 1> methods{{
+      {&UnitCells::AddRowsOf<0, 1>, &UnitCells::AddRowsOf<0, 2>},
+      {&UnitCells::AddRowsOf<1, 1>, &UnitCells::AddRowsOf<1, 2>},
+      {&UnitCells::AddRowsOf<2, 1>, &UnitCells::AddRowsOf<2, 2>},
+      {&UnitCells::AddRowsOf<3, 1>, &UnitCells::AddRowsOf<3, 2>},
+      {&UnitCells::AddRowsOf<4, 1>, &UnitCells::AddRowsOf<4, 2>},
+  }};
+  (this->*methods[record_.sums][record_.classes - 1])(n);
+}
+
+// One row stays in the count, so that the cell is seen to be live.
+void UnitCells::Spill(std::size_t row, std::size_t row_class) {
+  std::uint64_t* const base = chained_ ? records_.data() : dense_.data();
+  std::uint64_t* const record = base + cells_[row] * record_.words;
+  WideCell& wide = spilled_[NameOf(slots_[row], codes_[row])];
+  wide.resize(record_.classes + record_.sums, 0);
+  std::uint32_t& count = record_.counts(record)[row_class];
+  wide[row_class] += count - 1;
+  count = 1;
+  for (std::size_t s = 0; s < record_.sums; ++s) {
+    if (layout_.sums[s].row_class != row_class) continue;
+    wide[record_.classes + s] += static_cast<std::int64_t>(record[s]);
+    record[s] = 0;
+  }
+}
+
+const WideCell* UnitCells::Spilled(std::size_t slot, std::uint32_t code) const {
+  const auto found = spilled_.find(NameOf(slot, code));
+  return found == spilled_.end() ? nullptr : &found->second;
+}
+
+}  // namespace dpsql

@@ -1,0 +1,189 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "backend/cell_layout.h"
+#include "backend/cell_memory.h"
+#include "base/check.h"
+
+// Values as small numbers, given out in order of arrival: 0, 1, 2, ….
+namespace dpsql {
+
+inline constexpr std::uint32_t kNoCode = ~std::uint32_t{0};
+
+// Its upper bits depend on all bits.
+inline std::uint64_t MixBits(std::uint64_t low, std::uint64_t high = 0) {
+  std::uint64_t bits = low ^ (high * 0x9e3779b97f4a7c15);
+  bits ^= bits >> 32;
+  return bits * 0xd6e8feb86659fd93;
+}
+
+// From 16-byte keys to codes: open addressing, at most half full.
+class CodeTable {
+ public:
+  explicit CodeTable(CellMemory& memory);
+
+  // The code of `key`, `next` where it is new.
+  std::uint32_t FindOrAdd(RawValue key, std::uint32_t next) {
+    Entry* entry = Find(key);
+    if (entry->code != kNoCode) [[likely]] {
+      return entry->code;
+    }
+    return Add(entry, key, next);
+  }
+
+  bool outgrows_cache() const { return used_ > 4096; }
+  void Prefetch(RawValue key) const { __builtin_prefetch(&entries_.data()[Place(key)]); }
+
+ private:
+  struct Entry {
+    RawValue key;
+    std::uint32_t code = kNoCode;
+  };
+
+  std::size_t Place(RawValue key) const { return MixBits(key.low, key.high) >> shift_; }
+
+  Entry* Find(RawValue key) {
+    Entry* const entries = entries_.data();
+    std::size_t at = Place(key);
+    while (entries[at].code != kNoCode && !(entries[at].key == key)) at = (at + 1) & mask_;
+    return entries + at;
+  }
+
+  std::uint32_t Add(Entry* entry, RawValue key, std::uint32_t next);
+  void Grow();
+
+  CellVector<Entry> entries_;
+  std::size_t used_ = 0;
+  std::size_t mask_ = 0;
+  int shift_ = 0;
+};
+
+// The texts that do not fit into 16 bytes, by content.
+class LongTexts {
+ public:
+  explicit LongTexts(CellMemory& memory);
+
+  // Where the text is: its number among the long texts.
+  std::uint32_t FindOrAdd(std::string_view text);
+  std::string_view Get(std::uint32_t number) const;
+
+ private:
+  struct Entry {
+    std::uint64_t hash = 0;
+    std::uint32_t number = kNoCode;
+  };
+
+  void Grow();
+
+  CellVector<char> bytes_;
+  CellVector<std::size_t> ends_;
+  CellVector<Entry> entries_;
+};
+
+// The values of one column. NULL is a value like any other.
+class ValueCodes {
+ public:
+  ValueCodes(Payload payload, CellMemory& memory);
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(raws_.size()); }
+
+  // The codes of the first n rows; `skip_nulls` leaves kNoCode where there is no value.
+  void Encode(const ColumnData& column, std::size_t n, bool skip_nulls, std::uint32_t* codes);
+
+  // The code of a value of another table of the same type.
+  std::uint32_t Import(const ValueCodes& other, std::uint32_t code);
+  std::uint32_t AddRaw(RawValue raw) {
+    const std::uint32_t next = count();
+    const std::uint32_t code = table_.FindOrAdd(raw, next);
+    if (code == next) [[unlikely]] {
+      raws_.push_back(raw);
+    }
+    return code;
+  }
+
+  bool IsNull(std::uint32_t code) const { return code == null_code_; }
+  // Requires: not NULL. Long texts are numbers of this table: for equality within it only.
+  RawValue Raw(std::uint32_t code) const { return raws_.data()[code]; }
+  Value Decode(std::uint32_t code, const ColumnType& type) const;
+  // The same for equal values of different tables.
+  std::uint64_t Hash(std::uint32_t code) const;
+
+ private:
+  template <typename T>
+  void EncodeNumbers(const ColumnData& column, std::size_t n, std::uint32_t* codes);
+  void EncodeWide(const ColumnData& column, std::size_t n, std::uint32_t* codes);
+  void EncodeTexts(const ColumnData& column, std::size_t n, std::uint32_t* codes);
+  std::uint32_t AddLongText(std::string_view text);
+  std::uint32_t NullCode();
+  bool IsLong(RawValue raw) const;
+
+  Payload payload_;
+  CodeTable table_;
+  LongTexts texts_;
+  CellVector<RawValue> raws_;
+  std::uint32_t null_code_ = kNoCode;
+};
+
+// The key tuples of a query. Without keys there is one, with code 0.
+class KeyCodes {
+ public:
+  KeyCodes(std::span<const ColumnType> types, CellMemory& memory);
+
+  std::uint32_t count() const;
+  void Encode(std::span<const ColumnData> columns, std::size_t n, std::uint32_t* codes);
+  std::uint32_t Import(const KeyCodes& other, std::uint32_t code);
+  std::vector<Value> Decode(std::uint32_t code, std::span<const ColumnType> types) const;
+
+ private:
+  // A tuple of i + 2 columns is a tuple of i + 1 and a value.
+  struct Fold {
+    explicit Fold(CellMemory& memory) : table(memory), pairs(CellAllocator<RawValue>(memory)) {}
+    std::uint32_t FindOrAdd(std::uint32_t head, std::uint32_t tail);
+    CodeTable table;
+    CellVector<RawValue> pairs;
+  };
+
+  std::vector<ValueCodes> columns_;
+  std::vector<Fold> folds_;
+  CellVector<std::uint32_t> scratch_;
+};
+
+// Payload `payload` as it lies at `data[row]`, a number.
+template <typename Visit>
+void VisitNumbers(Payload payload, const void* data, const Visit& visit) {
+  switch (payload) {
+    case Payload::kBool:
+      return visit(static_cast<const bool*>(data));
+    case Payload::kInt8:
+      return visit(static_cast<const std::int8_t*>(data));
+    case Payload::kInt16:
+      return visit(static_cast<const std::int16_t*>(data));
+    case Payload::kInt32:
+      return visit(static_cast<const std::int32_t*>(data));
+    case Payload::kInt64:
+      return visit(static_cast<const std::int64_t*>(data));
+    case Payload::kUint8:
+      return visit(static_cast<const std::uint8_t*>(data));
+    case Payload::kUint16:
+      return visit(static_cast<const std::uint16_t*>(data));
+    case Payload::kUint32:
+      return visit(static_cast<const std::uint32_t*>(data));
+    case Payload::kUint64:
+      return visit(static_cast<const std::uint64_t*>(data));
+    case Payload::kFloat:
+      return visit(static_cast<const float*>(data));
+    case Payload::kDouble:
+      return visit(static_cast<const double*>(data));
+    case Payload::kNone:
+    case Payload::kWide:
+    case Payload::kText:
+      break;
+  }
+  throw Bug("a number has a numeric payload");
+}
+
+}  // namespace dpsql

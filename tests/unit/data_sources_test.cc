@@ -1,0 +1,296 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <fstream>
+#include <thread>
+
+#include "dpsql/budget.h"
+#include "dpsql/check.h"
+#include "dpsql/session.h"
+#include "dpsql/verify.h"
+#include "support/reference_duckdb.h"
+#include "support/temp_folder.h"
+
+namespace dpsql {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int kCustomers = 3000;
+constexpr const char* kCount = "SELECT count(*) FROM customer";
+
+// A folder with files, a database beside them, and policies over both.
+class DataSourcesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string sql =
+        "CREATE TABLE customer AS SELECT i AS customer_id, 'c' || i % 3 AS city, i % 90 AS age "
+        "FROM range(3000) t(i); CREATE TABLE orders AS SELECT i AS order_id, i % 3000 AS "
+        "customer_id FROM range(6000) t(i); CREATE TABLE number AS SELECT i AS n FROM "
+        "range(" +
+        std::to_string(numbers()) + ") t(i);";
+    for (const char* table : {"customer", "orders", "number"}) {
+      sql += "COPY " + std::string(table) + " TO '" + path(table) + ".parquet';";
+    }
+    MakeDatabaseFromText(path("shop.duckdb"), sql);
+  }
+
+  virtual int numbers() const { return 1'000'000; }
+
+  std::string path(const std::string& name) const { return folder_ / name; }
+
+  // `extra` are further lines; the tables are files unless `from_database`.
+  void WritePolicy(const std::string& extra = "", bool from_database = false) const {
+    const auto source = [&](const std::string& table) {
+      return from_database ? "" : "source = \"" + table + ".parquet\"\n";
+    };
+    std::ofstream(path("p.toml"))
+        << "[dataset]\nname = \"shop\"\n[budget]\nepsilon = 50.0\ndelta = 1e-6\n"
+        << extra << "[tables.customer]\nunit = \"customer_id\"\nmax_rows_per_unit = 1\n"
+        << source("customer") << "[tables.orders]\nunit = \"customer_id\"\n"
+        << "max_rows_per_unit = 5\nprimary_key = \"order_id\"\n"
+        << source("orders") << "[tables.number]\npublic = true\n"
+        << source("number");
+  }
+
+  Result<Session> Open(const std::string& url, const std::string& analyst = "tester") const {
+    return Session::Open(
+        {.url = url, .policy = path("p.toml"), .ledger = path("p.ledger"), .analyst = analyst});
+  }
+
+  AnalystBudget Standing() const {
+    const auto report = ReadBudget({.policy = path("p.toml"), .ledger = path("p.ledger")});
+    if (!report || report->analysts.size() != 1) throw std::runtime_error("one analyst asks");
+    return report->analysts[0];
+  }
+
+  TempFolder folder_;
+};
+
+constexpr const char* kHeavy =
+    "SELECT count(*) FROM customer CROSS JOIN number a WHERE a.n + customer.age > 5";
+
+// Whether an answer is the number, but for noise. False alarms: 20 times the half width of a 95 %
+// interval is 39 standard deviations, below 1e-300 for each call.
+bool IsNear(const Result<Answer>& answer, double truth) {
+  if (!answer || !answer->intervals[0][0]) return false;
+  const auto value = static_cast<double>(std::get<std::int64_t>(answer->rows[0][0]));
+  const NoiseInterval interval = *answer->intervals[0][0];
+  return std::abs(value - truth) <= 10 * (interval.high - interval.low);
+}
+
+TEST_F(DataSourcesTest, ASessionAsksFilesWithOrWithoutADatabase) {
+  for (const bool from_database : {false, true}) {
+    WritePolicy("", from_database);
+    for (const std::string& url :
+         {std::string(), std::string("duckdb:"), std::string(":memory:"), path("shop.duckdb")}) {
+      auto session = Open(url);
+      if (from_database && url != path("shop.duckdb")) {
+        ASSERT_FALSE(session.ok());
+        EXPECT_EQ(session.error().code, "E501") << url;
+        continue;
+      }
+      ASSERT_TRUE(session.ok()) << session.error().message;
+      EXPECT_TRUE(IsNear(session->Ask(kCount), kCustomers)) << url;
+    }
+  }
+}
+
+TEST_F(DataSourcesTest, TheTimeLimitEndsAQueryAndCounts) {
+  WritePolicy("[query]\ntimeout = \"200 ms\"\naborts_allowed = 1\n");
+  auto session = Open("");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  const auto answer = session->Ask(kHeavy);
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().message, "the query took longer than the policy allows");
+  EXPECT_THAT(answer.error().hint, HasSubstr("the budget stays spent"));
+  EXPECT_EQ(Standing().unanswered, 1);
+  EXPECT_GT(Standing().epsilon_spent, 0);
+  const auto again = session->Ask(kCount);
+  ASSERT_FALSE(again.ok());
+  EXPECT_EQ(again.error().code, "B407");
+}
+
+class AboveTheDoorsTest : public DataSourcesTest {
+ protected:
+  int numbers() const override { return 2000; }
+};
+
+TEST_F(AboveTheDoorsTest, TheTimeLimitHolds) {
+  WritePolicy("[query]\ntimeout = \"500 ms\"\n");
+  auto session = Open("");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  const auto answer = session->Ask(
+      "SELECT count(*) FROM (SELECT count(*) AS n FROM customer) c, number a, number b, number d, "
+      "number e WHERE a.n + b.n + d.n + e.n > c.n");
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().message, "the query took longer than the policy allows");
+}
+
+TEST_F(DataSourcesTest, FilesThatChangeAreNotRead) {
+  WritePolicy();
+  auto session = Open("");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  EXPECT_TRUE(session->Ask(kCount).ok());
+  std::filesystem::copy_file(path("orders.parquet"), path("customer.parquet"),
+                             std::filesystem::copy_options::overwrite_existing);
+  const auto answer = session->Ask(kCount);
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().message, "the data changed while it was read");
+  EXPECT_EQ(Standing().queries, 2);
+  EXPECT_EQ(Standing().unanswered, 1);
+}
+
+TEST_F(DataSourcesTest, CancelStopsOnlyItsOwn) {
+  WritePolicy();
+  constexpr int kSessions = 8;
+  std::atomic<int> right = 0;
+  auto heavy = Open("", "heavy");
+  ASSERT_TRUE(heavy.ok()) << heavy.error().message;
+  std::string ending;
+  std::thread stopped([&] {
+    const auto answer = heavy->Ask(kHeavy);
+    ending = answer ? "answered" : answer.error().code;
+  });
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kSessions; ++i) {
+    threads.emplace_back([&, i] {
+      auto session = Open(i % 2 == 0 ? "" : path("shop.duckdb"), "analyst " + std::to_string(i));
+      if (!session) return;
+      const std::string own = "age >= " + std::to_string(i);
+      const double truth = kCustomers - i * std::ceil(kCustomers / 90.0);
+      if (!IsNear(session->Ask(std::string(kCount) + " WHERE " + own), truth)) return;
+      session->Cancel();  // what is not running is not stopped
+      if (IsNear(session->Ask("SELECT count(*) FROM orders"), 2 * kCustomers)) ++right;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  heavy->Cancel();
+  stopped.join();
+  EXPECT_EQ(right, kSessions);
+  EXPECT_EQ(ending, "E505");
+}
+
+TEST_F(DataSourcesTest, SeveralProcessesReadTheSameFiles) {
+  std::vector<pid_t> children;
+  WritePolicy();
+  for (int i = 0; i < 3; ++i) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    auto session = Open(path("shop.duckdb"), "process " + std::to_string(i));
+    _exit(session && IsNear(session->Ask(kCount), kCustomers) ? 42 : 1);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 42);
+  }
+}
+
+class VerifyTest : public DataSourcesTest {
+ protected:
+  int numbers() const override { return 10; }
+
+  static constexpr const char* kLabel = "[data]\nversion = \"v1\"\n";
+
+  // Each key as "table standing".
+  std::vector<std::string> Verify(const std::string& url = "") const {
+    const auto report = VerifyData({.policy = path("p.toml"), .url = url});
+    if (!report) return {report.error().code + " " + report.error().message};
+    std::vector<std::string> lines;
+    const char* const names[] = {"enforced", "unique", "null", "repeats"};
+    for (const KeyReport& key : report->keys) {
+      lines.push_back(key.table + " " + names[static_cast<int>(key.standing)]);
+    }
+    return lines;
+  }
+
+  // Whether a check of the policy over its data still misses a key of orders.
+  bool LacksKey() const {
+    const auto findings = CheckPolicy({.policy = path("p.toml"), .url = ":memory:"});
+    if (!findings) throw std::runtime_error(findings.error().message);
+    return std::any_of(findings->begin(), findings->end(),
+                       [](const Finding& finding) { return finding.code == "unenforced-key"; });
+  }
+};
+
+TEST_F(VerifyTest, AVerifiedKeyIsBelievedOfThisDataOnly) {
+  WritePolicy(kLabel);
+  EXPECT_TRUE(LacksKey());
+  EXPECT_THAT(Verify(), ::testing::ElementsAre("orders unique"));
+  EXPECT_FALSE(LacksKey());
+  WritePolicy("[data]\nversion = \"v2\"\n");
+  EXPECT_TRUE(LacksKey());
+  WritePolicy(kLabel);
+  EXPECT_FALSE(LacksKey());
+  const std::string copy = path("copy.parquet");
+  std::filesystem::copy_file(path("orders.parquet"), copy);
+  std::filesystem::rename(copy, path("orders.parquet"));
+  EXPECT_TRUE(LacksKey());
+  EXPECT_THAT(Verify(), ::testing::ElementsAre("orders unique"));
+  EXPECT_FALSE(LacksKey());
+  std::ofstream(path("p.facts")) << "version = [";
+  EXPECT_TRUE(LacksKey());
+}
+
+// A table that leads to its unit through a file that nobody keeps unique.
+TEST_F(VerifyTest, AVerifiedKeyCarriesALink) {
+  MakeDatabaseFromText(
+      path("item.duckdb"),
+      "COPY (SELECT i % 6000 AS order_id FROM range(9000) t(i)) TO '" + path("item.parquet") + "'");
+  WritePolicy(kLabel);
+  std::ofstream(path("p.toml"), std::ios::app)
+      << "[tables.item]\nsource = \"item.parquet\"\nmax_rows_per_unit = 9\n"
+      << "unit = { through = \"order_id\", references = \"orders.order_id\" }\n";
+  const auto refused = Open("");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "C205");
+  EXPECT_THAT(refused.error().hint, HasSubstr("run  dpsql check --verify"));
+  EXPECT_THAT(Verify(), ::testing::ElementsAre("orders unique"));
+  auto session = Open("");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  EXPECT_TRUE(IsNear(session->Ask("SELECT count(*) FROM item"), 9000));
+  // The same session is not served from other data.
+  std::filesystem::last_write_time(path("orders.parquet"),
+                                   std::filesystem::file_time_type::clock::now());
+  const auto later = session->Ask("SELECT count(*) FROM item WHERE order_id > 5");
+  ASSERT_FALSE(later.ok());
+  EXPECT_EQ(later.error().message, "the data changed while it was read");
+  EXPECT_FALSE(Open("").ok());
+}
+
+TEST_F(VerifyTest, WhatIsNoKeyIsNotWrittenDown) {
+  for (const auto& [value, standing] :
+       {std::pair("CASE WHEN i = 7 THEN NULL ELSE i END", "orders null"),
+        std::pair("CASE WHEN i = 7 THEN 8 ELSE i END", "orders repeats")}) {
+    MakeDatabaseFromText(path(std::string(standing) + ".duckdb"),
+                         "COPY (SELECT " + std::string(value) +
+                             " AS order_id, i AS customer_id FROM range(100) t(i)) TO '" +
+                             path("orders.parquet") + "'");
+    WritePolicy(kLabel);
+    EXPECT_THAT(Verify(), ::testing::ElementsAre(standing));
+    EXPECT_TRUE(LacksKey());
+  }
+}
+
+TEST_F(VerifyTest, NothingIsVerifiedWithoutALabel) {
+  WritePolicy();
+  EXPECT_THAT(Verify().at(0), HasSubstr("C202"));
+  EXPECT_FALSE(std::filesystem::exists(path("p.facts")));
+}
+
+TEST_F(VerifyTest, AKeyThatTheDatabaseKeepsNeedsNoReading) {
+  MakeDatabaseFromText(path("kept.duckdb"),
+                       "CREATE TABLE customer (customer_id BIGINT); CREATE TABLE orders (order_id "
+                       "BIGINT PRIMARY KEY, customer_id BIGINT); CREATE TABLE number (n BIGINT);");
+  WritePolicy(kLabel, true);
+  EXPECT_THAT(Verify(path("kept.duckdb")), ::testing::ElementsAre("orders enforced"));
+}
+
+}  // namespace
+}  // namespace dpsql
