@@ -57,6 +57,8 @@ bench: configure
 	@echo "== bench/oracles/pld_speed.py"
 	@python=$$(tests/oracles/python.sh) && \
 	$$python -B bench/oracles/pld_speed.py $(BUILD)/tests/pld_epsilons
+	@echo "== bench/speed"
+	@database=$$(bench/tpch/tpch.sh $(BUILD) 1) && $(BUILD)/bench/speed/speed "$$database"
 
 ## make audit     the long statistical tests
 audit: build

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Writes docs/results/speed.md and its plots from speed.json. Usage: page.py SOURCE [--update]
+
+Without --update it is a test: it fails where the page or a plot is not what the figures say.
+"""
+import json
+import math
+import pathlib
+import sys
+
+import plot
+from plot import milliseconds as ms
+
+FORMS = [("exact_ms", "exact, plain DuckDB", "#9aa3ad"),
+         ("per_unit_ms", "exact, for each unit and key", "#8fc1e3"),
+         ("dpsql_ms", "private, from SQL to answer", "#e08a2b")]
+COLOURS = ["#1f6fb2", "#e08a2b", "#4b9b5f", "#a2559c", "#b5483a", "#646e79", "#24292f"]
+SHORT_MS = 5
+
+# DPSQL+'s own Python program with DuckDB 1.3.2 on the same data: CPU time over that of the exact
+# query, and the peak memory in MB.
+DPSQL_PLUS = {"COUNT": (4910, 425), "COUNT_DISTINCT": (828, 427), "SUM": (2430, 427),
+              "AVG": (2500, 413), "VAR": (991, 402), "STDDEV": (1090, 410), "COVAR": (51, 1269),
+              "JOIN": (86, 384), "GROUPBY": (164, 680), "GROUPBY_JOIN": (38, 713)}
+
+HEAD = """# How fast it is
+
+Written by `bench/speed/page.py` from `docs/results/speed.json`; a test keeps the page so.
+`make bench` measures on your machine, `bench/speed/record.py` replaces the figures here.
+
+Three forms of each query run in turn in one process with two threads, on one DuckDB file of TPC-H
+at scale 1 (`bench/tpch`), and the medians are told:
+
+- *exact*: the query in plain DuckDB.
+- *per unit*: its aggregates for each privacy unit and key, exact, summed up inside DuckDB: what it
+  takes in SQL to see how much each unit contributes.
+- *private*: ours through `Session::Ask`, from the SQL text over plan, debit on disk, data, noise and
+  stored answer. Every repetition reads the data.
+
+The privacy unit is the customer, ε = 1, δ = 1e-7, k = 1; bounds and row caps are the true extremes.
+"""
+
+AFTER = """
+Peak memory is that of a process that asks this one question. The last two columns are DPSQL+'s own
+program on the same data, in CPU time, as it was measured apart.
+"""
+
+UNKNOWN = """
+## Keys that nobody declared
+
+Here keys are selected by threshold, so units are counted in each group first. CLERKS has 1,000
+groups, and a customer may count in five of them.
+"""
+
+GROWTH = """
+## Growth
+
+![Time with growing data and growing answers](growth.svg)
+
+The ten queries on growing data:
+"""
+
+GROUPS = """
+Ten million rows of a million units (`bench/speed/events.sql`) in 10 to 1,000,000 groups of unknown
+keys. A unit is in about ten groups and counts in at most C0 of them:
+"""
+
+REPEAT = """
+## Where and how
+
+| | |
+|---|---|
+{machine}
+Repeat it with:
+
+```sh
+make build && cmake --build build --target speed
+bench/speed/record.py build docs/results/speed.json paper basic unknown scale=0.1 scale=10 groups
+bench/speed/page.py . --update
+```
+"""
+
+
+def table(head, rows):
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
+
+
+def answered(rows):
+    return [row for row in rows if "refused" not in row]
+
+
+def speed_row(row, compared):
+    cells = [row["query"], ms(row["exact_ms"]), ms(row["per_unit_ms"])]
+    if "refused" in row:
+        cells += [f"not answered: {row['refused']}", "", "", "", ""]
+    else:
+        cells += [ms(row["dpsql_ms"]), f"{row['dpsql_ms'] / row['exact_ms']:.2f}",
+                  f"{row['dpsql_ms'] / row['per_unit_ms']:.2f}",
+                  f"{row['dpsql_cpu_ms'] / row['exact_cpu_ms']:.2f}", f"{row['peak_mb']:.0f}"]
+    if compared:
+        cells += [f"{number:,}" for number in DPSQL_PLUS[row["query"]]]
+    return cells
+
+
+def speed_table(rows, compared=False):
+    head = ["query", "exact ms", "per unit ms", "private ms", "/ exact", "/ per unit",
+            "CPU / exact CPU", "peak MB"]
+    if compared:
+        head += ["DPSQL+ / exact", "DPSQL+ MB"]
+    return table(head, [speed_row(row, compared) for row in rows])
+
+
+def mean_ratio(rows, below):
+    return math.exp(sum(math.log(row["dpsql_ms"] / row[below]) for row in rows) / len(rows))
+
+
+def summary(rows):
+    long = [row for row in answered(rows) if row["exact_ms"] >= SHORT_MS]
+    short = [row for row in answered(rows) if row["exact_ms"] < SHORT_MS]
+    words = []
+    if long:
+        words.append(f"Over the {len(long)} queries whose exact form takes {SHORT_MS} ms or more, "
+                     f"the geometric mean is {mean_ratio(long, 'exact_ms'):.2f} times the exact "
+                     f"query and {mean_ratio(long, 'per_unit_ms'):.2f} times the one per unit.")
+    if short:
+        added = [row["dpsql_ms"] - row["exact_ms"] for row in short]
+        words.append(f"To the {len(short)} shorter ones it adds {min(added):.1f} to "
+                     f"{max(added):.1f} ms.")
+    if len(answered(rows)) < len(rows):
+        words.append(f"Not answered: {len(rows) - len(answered(rows))}.")
+    return "\n" + " ".join(words) + "\n"
+
+
+def scales(results):
+    """Scale to rows by query, in the order of scale."""
+    found = {1.0: results, **{float(scale): part for scale, part in results["scales"].items()}}
+    return {scale: {row["query"]: row for row in found[scale]["rows"]} for scale in sorted(found)}
+
+
+def scale_table(results):
+    by_scale = scales(results)
+    rows = []
+    for name in (row["query"] for row in results["rows"]):
+        cells = [name]
+        for part in by_scale.values():
+            row = part[name]
+            if "refused" in row:
+                cells += [ms(row["exact_ms"]), "", ""]
+            else:
+                cells += [ms(row["exact_ms"]), ms(row["dpsql_ms"]),
+                          f"{row['dpsql_ms'] / row['exact_ms']:.2f}"]
+        rows.append(cells)
+    head = ["query"] + [word for scale in by_scale
+                        for word in (f"exact ms, scale {scale:g}", "private ms", "ratio")]
+    return table(head, rows)
+
+
+def group_rows(results):
+    """(groups, C0) to row."""
+    found = {}
+    for row in results["groups"]["rows"]:
+        groups, cap = row["query"].split(" groups, C0 = ")
+        found[int(groups), int(cap)] = row
+    return found
+
+
+def group_table(results):
+    found = group_rows(results)
+    caps = sorted({cap for _, cap in found})
+    rows = []
+    for groups in sorted({groups for groups, _ in found}):
+        own = [found[groups, cap] for cap in caps]
+        cells = [f"{groups:,}", ms(own[0]["exact_ms"]), ms(own[0]["per_unit_ms"])]
+        cells += ["" if "refused" in row else ms(row["dpsql_ms"]) for row in own]
+        rows.append(cells + [f"{max(row.get('peak_mb', 0) for row in own):,.0f}"])
+    head = ["groups", "exact ms", "per unit ms"] + [f"private ms, C0 = {cap}" for cap in caps]
+    return table(head + ["peak MB"], rows)
+
+
+def growth_plot(results):
+    panels = []
+    by_scale = scales(results)
+    longest = [row["query"] for row in answered(results["rows"]) if row["exact_ms"] >= SHORT_MS]
+    content = []
+    for colour, name in zip(COLOURS, longest):
+        for key, dashes, form in (("dpsql_ms", "", "private"), ("exact_ms", "5 4", "exact")):
+            line = [(scale, part[name][key]) for scale, part in by_scale.items()
+                    if key in part[name]]
+            content.append((f"{name}, {form}", colour, dashes, line))
+    panels.append(("ms over the scale factor of TPC-H", content))
+    if "groups" in results:
+        found = group_rows(results)
+        groups = sorted({size for size, _ in found})
+        content = [(f"private, C0 = {cap}", colour, "",
+                    [(size, found[size, cap]["dpsql_ms"]) for size in groups
+                     if "refused" not in found[size, cap]])
+                   for cap, colour in zip(range(1, 6), COLOURS)]
+        for key, name, dashes in (("per_unit_ms", "per unit", "2 3"), ("exact_ms", "exact", "5 4")):
+            content.append((name, "#24292f", dashes,
+                            [(size, found[size, 1][key]) for size in groups]))
+        panels.append(("ms over the number of groups, ten million rows",
+                       [line for line in content if line[3]]))
+    return plot.lines("Growth", panels)
+
+
+def page(results):
+    text = HEAD + "\n![Milliseconds of each query in its three forms](speed.svg)\n"
+    text += speed_table(results["rows"], compared=True) + AFTER + summary(results["rows"])
+    if "basic" in results:
+        text += "\n## With the `basic` accountant\n" + speed_table(results["basic"]["rows"])
+        text += summary(results["basic"]["rows"])
+    if "unknown_keys" in results:
+        text += UNKNOWN + speed_table(results["unknown_keys"]["rows"])
+    if "scales" in results:
+        text += GROWTH + scale_table(results)
+    if "groups" in results:
+        text += GROUPS + group_table(results)
+    machine = "".join(f"| {name} | {value} |\n" for name, value in results["surroundings"].items())
+    return text + REPEAT.format(machine=machine + f"| day | {results['day']} |\n")
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]) / "docs/results"
+    results = json.loads((folder / "speed.json").read_text())
+    files = {"speed.md": page(results),
+             "speed.svg": plot.bars("The ten queries of the paper, TPC-H at scale 1", FORMS,
+                                    results["rows"])}
+    if "scales" in results:
+        files["growth.svg"] = growth_plot(results)
+    wrong = []
+    for name, text in files.items():
+        if "--update" in sys.argv:
+            (folder / name).write_text(text)
+        elif not (folder / name).exists() or (folder / name).read_text() != text:
+            wrong.append(name)
+    for name in wrong:
+        print(f"FAILED: docs/results/{name} is not what speed.json says; page.py . --update")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""The plots of docs/results/speed.md: bars and lines on a logarithmic scale, as SVG."""
+import math
+from xml.sax.saxutils import escape
+
+STYLE = """<style>text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#24292f}
+.title{font-size:17px;font-weight:600}.label{font-size:13px}.end{font-size:13px;text-anchor:end}
+.tick{font-size:12px;fill:#646e79;text-anchor:middle}.left{font-size:12px;fill:#646e79;
+text-anchor:end}.value{font-size:11px}.note{font-size:12px;fill:#646e79}</style>
+"""
+
+
+class Drawing:
+    """Shapes on a white ground, so that the plot reads the same on light and dark pages."""
+
+    def __init__(self, width, height):
+        self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">\n',
+                      STYLE, f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n']
+
+    def text(self, x, y, look, words):
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{look}">{escape(words)}</text>\n')
+
+    def bar(self, x, y, width, height, colour):
+        self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+                          f'height="{height:.1f}" fill="{colour}"/>\n')
+
+    def line(self, points, colour, width=1.0, dashes=""):
+        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        self.parts.append(f'<polyline points="{joined}" fill="none" stroke="{colour}" '
+                          f'stroke-width="{width}"{dashed}/>\n')
+
+    def dot(self, x, y, colour):
+        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>\n')
+
+    def svg(self):
+        return "".join(self.parts) + "</svg>\n"
+
+
+class LogScale:
+    """Maps [low, high], widened to powers of ten, to [begin, end]."""
+
+    def __init__(self, values, begin, end):
+        self.low = math.floor(math.log10(min(values)))
+        self.high = max(self.low + 1, math.ceil(math.log10(max(values))))
+        self.begin, self.end = begin, end
+
+    def __call__(self, value):
+        share = (math.log10(value) - self.low) / (self.high - self.low)
+        return self.begin + share * (self.end - self.begin)
+
+    def ticks(self):
+        return [10.0 ** power for power in range(self.low, self.high + 1)]
+
+
+def shown(value):
+    return f"{value:,.0f}" if value >= 1 else f"{value:g}"
+
+
+def milliseconds(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def bars(title, series, rows):
+    """`series`: (key, name, colour); `rows`: dictionaries with "query" and the keys, in ms."""
+    left, right, top, height = 150, 850, 92, 17
+    pitch = height * len(series) + 14
+    bottom = top + pitch * len(rows)
+    drawing = Drawing(960, bottom + 46)
+    values = [row[key] for row in rows for key, _, _ in series if row.get(key)]
+    scale = LogScale(values, left, right)
+    drawing.text(24, 34, "title", title)
+    for place, (_, name, colour) in enumerate(series):
+        drawing.bar(24 + 250 * place, 52, 12, 12, colour)
+        drawing.text(42 + 250 * place, 63, "label", name)
+    for tick in scale.ticks():
+        drawing.line([(scale(tick), top - 6), (scale(tick), bottom)], "#e6e9ec")
+        drawing.text(scale(tick), bottom + 18, "tick", shown(tick))
+    drawing.text(left, bottom + 36, "note", "milliseconds, logarithmic scale")
+    for place, row in enumerate(rows):
+        y = top + pitch * place
+        drawing.text(left - 10, y + pitch / 2 - 3, "end", row["query"])
+        for key, _, colour in series:
+            if row.get(key):
+                drawing.bar(left, y, scale(row[key]) - left, height - 2, colour)
+                drawing.text(scale(row[key]) + 5, y + 12, "value", milliseconds(row[key]))
+            else:
+                drawing.text(left + 5, y + 12, "value", "not answered")
+            y += height
+    return drawing.svg()
+
+
+def panel(drawing, box, heading, lines):
+    """`lines`: (name, colour, dashes, [(x, ms)…]); both axes logarithmic."""
+    left, right, top, bottom = box
+    points = [point for _, _, _, line in lines for point in line]
+    across = LogScale([x for x, _ in points], left, right)
+    up = LogScale([y for _, y in points], bottom, top)
+    drawing.text(left, top - 16, "label", heading)
+    for tick in up.ticks():
+        drawing.line([(left, up(tick)), (right, up(tick))], "#e6e9ec")
+        drawing.text(left - 8, up(tick) + 4, "left", shown(tick))
+    for tick in across.ticks():
+        drawing.text(across(tick), bottom + 18, "tick", shown(tick))
+    for place, (name, colour, dashes, line) in enumerate(lines):
+        drawing.line([(across(x), up(y)) for x, y in line], colour, 2, dashes)
+        for x, y in line:
+            drawing.dot(across(x), up(y), colour)
+        drawing.line([(right + 14, top + 20 * place), (right + 40, top + 20 * place)], colour, 2,
+                     dashes)
+        drawing.text(right + 46, top + 20 * place + 4, "label", name)
+
+
+def lines(title, panels):
+    """`panels`: (heading, lines), one below the other."""
+    drawing = Drawing(960, 70 + 340 * len(panels))
+    drawing.text(24, 34, "title", title)
+    for place, (heading, content) in enumerate(panels):
+        top = 92 + 340 * place
+        panel(drawing, (90, 690, top, top + 250), heading, content)
+    return drawing.svg()

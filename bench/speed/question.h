@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dpsql {
+
+// One question in three forms. The second is what any exact answer with bounded contributions has
+// to compute: the same aggregates for each privacy unit and key, summed up in the database so that
+// no rows travel.
+struct Question {
+  std::string name;
+  std::string exact;
+  std::string per_unit;
+  std::string settings;  // SET statements before the private form; may be empty
+  std::string sql;       // the private form
+};
+
+// A policy and what is asked under it.
+struct QuestionSet {
+  std::string tables;  // the policy's part about tables
+  std::vector<Question> questions;
+};
+
+// The ten queries of the DPSQL+ paper on TPC-H, the keys of its groups declared.
+QuestionSet PaperQuestions();
+
+// Groups of TPC-H whose keys nobody declared, with minimum frequency 1 and 10.
+QuestionSet UnknownKeyQuestions();
+
+// A table of ten million rows and a million units, in 10 to 1,000,000 groups, of which a unit may
+// count in one to five.
+QuestionSet GroupQuestions();
+
+// A whole policy over these tables, with a budget for `kMostRepetitions` questions.
+std::string PolicyOf(const QuestionSet& set, const std::string& accountant);
+
+inline constexpr int kMostRepetitions = 90;
+
+}  // namespace dpsql

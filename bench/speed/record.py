@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Measures, and keeps the figures. Usage: record.py BUILD RESULTS.json PART…
+
+Each PART replaces its part of RESULTS.json, the data of docs/results/speed.md:
+  paper    the ten queries at scale 1, budget kept by gdp
+  basic    the same, budget kept by basic
+  unknown  groups whose keys nobody declared
+  scale=S  the ten queries at scale S, for the growth with the data
+  groups   10 to 1,000,000 groups, for the growth with the answer
+"""
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def events(build):
+    """The table of the part `groups`, made once."""
+    text = (HERE / "events.sql").read_bytes()
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    database = cache / "dpsql" / f"events-{hashlib.sha256(text).hexdigest()[:16]}.duckdb"
+    if not database.exists():
+        database.parent.mkdir(parents=True, exist_ok=True)
+        made = database.with_suffix(f".{os.getpid()}")
+        subprocess.run([build / "tools/duckdb-load", made, HERE / "events.sql"], check=True)
+        made.rename(database)
+    return database
+
+
+def tpch(build, scale):
+    script = HERE.parent / "tpch/tpch.sh"
+    done = subprocess.run([script, build, scale], check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.strip()
+
+
+def measured(build, database, *arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "speed.json"
+        subprocess.run([build / "bench/speed/speed", database, *arguments, "--json", path],
+                       check=True)
+        found = json.loads(path.read_text())
+    found["day"] = datetime.date.today().isoformat()
+    return found
+
+
+def record(build, results, part):
+    name, _, scale = part.partition("=")
+    if name == "paper":
+        results.update(measured(build, tpch(build, "1"), "--repetitions", "51"))
+    elif name == "basic":
+        results["basic"] = measured(build, tpch(build, "1"), "--accountant", "basic")
+    elif name == "unknown":
+        results["unknown_keys"] = measured(build, tpch(build, "1"), "--set", "unknown")
+    elif name == "scale" and scale:
+        results.setdefault("scales", {})[scale] = measured(
+            build, tpch(build, scale), "--repetitions", "15", "--seconds", "20")
+    elif name == "groups":
+        results["groups"] = measured(
+            build, events(build), "--set", "groups", "--repetitions", "5", "--seconds", "1")
+    else:
+        sys.exit(__doc__)
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    build, path = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+    for part in sys.argv[3:]:
+        results = json.loads(path.read_text()) if path.exists() else {}
+        print(f"== {part}", flush=True)
+        record(build, results, part)
+        path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+#include "layout/exact_numbers.h"
+
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "account/ledger.h"
+#include "backend/backend.h"
+#include "backend/duckdb_cells.h"
+#include "backend/duckdb_open.h"
+#include "backend/duckdb_snapshot.h"
+#include "base/check.h"
+#include "base/try.h"
+#include "catalog/catalog.h"
+#include "engine/ledger_of_policy.h"
+#include "engine/statement_options.h"
+#include "noise/noise.h"
+#include "noise/select_keys.h"
+#include "plan/plan.h"
+#include "sql/parser.h"
+#include "validate/validate.h"
+
+namespace dpsql {
+namespace {
+
+class LastIncident : public IncidentLog {
+ public:
+  std::string Record(std::string_view text) override {
+    text_ = text;
+    return "i-0";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// The database as the backend opens it, with room for a single byte of cells: every pass outgrows
+// it at its first row.
+class SmallDatabase {
+ public:
+  SmallDatabase(const std::string& path, IncidentLog& incidents)
+      : incidents_(incidents), data_(path, incidents) {}
+
+  Status Open(const Policy& policy) {
+    TRY_DONE(data_.Open(policy));
+    Check(cells_.Register(data_.database().handle()), "DuckDB takes an aggregate");
+    return Done{};
+  }
+
+  Result<Snapshot> Begin(const Reservation& paid) const {
+    TRY(auto reader,
+        BeginSnapshot(std::make_shared<DuckDbConnection>(data_.database()),
+                      {.cells = cells_, .incidents = incidents_, .threads = 1, .cell_memory = 1},
+                      paid.priority_key(), Releases::kNotNeeded));
+    return Snapshot(std::move(reader));
+  }
+
+ private:
+  IncidentLog& incidents_;
+  DuckDbData data_;
+  DuckDbCells cells_;
+};
+
+Result<ExactNumbers> ReadDoors(const DpPlan& plan, Snapshot& data) {
+  const auto noise = MakeNoise();
+  ExactNumbers numbers;
+  for (const Door& door : plan.doors()) {
+    TRY(auto known, data.KnownKeys(door));
+    TRY(ExactTable shown, data.Count(door));  // once to look, once to go on with
+    TRY(ExactTable counts, data.Count(door));
+    const KeySet keys = SelectKeys(std::move(counts), std::move(known), door, *noise);
+    TRY(ExactTable sums, data.Sum(door, keys));
+    numbers.counts.push_back(OpenTable(std::move(shown)));
+    numbers.sums.push_back(OpenTable(std::move(sums)));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+struct ExactHouse::Rooms {
+  Result<DpPlan> PlanOf(const std::string& sql) const {
+    TRY(const std::vector<ast::Statement> statements, Parse(sql));
+    const auto& select = std::get<ast::SelectStatement>(statements.at(0).node).select;
+    TRY(const Settings settings, SettingsFor(select, catalog, DefaultSettings(catalog.policy())));
+    TRY(BoundQuery query, Validate(select, catalog));
+    return Plan(std::move(query), settings);
+  }
+
+  Result<Snapshot> Begin(const DpPlan& plan, const Reservation& paid, Path path) {
+    if (path == Path::kOwn) return backend->Open(plan, paid);
+    if (!small) {
+      small = std::make_unique<SmallDatabase>(database, *incidents);
+      TRY_DONE(small->Open(catalog.policy()));
+    }
+    return small->Begin(paid);
+  }
+
+  std::string database;
+  std::unique_ptr<LastIncident> incidents;
+  std::unique_ptr<Backend> backend;
+  Catalog catalog;
+  Ledger ledger;
+  std::unique_ptr<SmallDatabase> small;
+};
+
+ExactHouse::ExactHouse(std::unique_ptr<Rooms> rooms) : rooms_(std::move(rooms)) {}
+ExactHouse::ExactHouse(ExactHouse&&) noexcept = default;
+ExactHouse::~ExactHouse() = default;
+
+Result<ExactHouse> ExactHouse::Open(const std::string& database, const std::string& policy_file,
+                                    const std::string& ledger_file) {
+  std::ostringstream text;
+  text << std::ifstream(policy_file).rdbuf();
+  TRY(Policy policy, ReadPolicy(text.str(), policy_file));
+  auto incidents = std::make_unique<LastIncident>();
+  TRY(std::unique_ptr<Backend> backend, OpenBackend(database, *incidents));
+  TRY(const Schema schema, backend->ReadSchema(policy));
+  BudgetTerms terms = TermsOf(policy);
+  TRY(Catalog catalog, Catalog::Make(std::move(policy), schema));
+  TRY(Ledger ledger, Ledger::Open({.path = ledger_file,
+                                   .terms = std::move(terms),
+                                   .analyst = "tester",
+                                   .random = MakeRandomSource()}));
+  return ExactHouse(
+      std::make_unique<Rooms>(Rooms{database, std::move(incidents), std::move(backend),
+                                    std::move(catalog), std::move(ledger), nullptr}));
+}
+
+Result<ExactNumbers> ExactHouse::Read(const std::string& sql, Path path) {
+  TRY(const DpPlan plan, rooms_->PlanOf(sql));
+  TRY(Reservation paid, rooms_->ledger.Reserve(plan.cost()));
+  Result<ExactNumbers> numbers = [&]() -> Result<ExactNumbers> {
+    TRY(Snapshot data, rooms_->Begin(plan, paid, path));
+    return ReadDoors(plan, data);
+  }();
+  TRY_DONE(rooms_->ledger.Abandon(std::move(paid), Ending::kCancelled));
+  return numbers;
+}
+
+const std::string& ExactHouse::last_incident() const { return rooms_->incidents->text(); }
+
+}  // namespace dpsql
