@@ -116,7 +116,7 @@ class NeighbourRunner {
     if (!status) throw std::runtime_error(status.error().message);
     std::smatch rows;
     std::smatch groups;
-    std::regex_search(text, rows, std::regex("L2 clip at ([0-9]+)"));
+    std::regex_search(text, rows, std::regex("L[12] clip at ([0-9]+)"));
     std::regex_search(text, groups, std::regex("at most ([0-9]+) per unit"));
     Claim claim{.moves = {}, .scaled = rows[1] != "1"};
     std::istringstream lines(text);
@@ -124,7 +124,8 @@ class NeighbourRunner {
       std::smatch answer;
       const std::regex kAnswer("  answer +([a-z]+)\\((.*)\\) from ([a-z]+).*");
       if (!std::regex_match(line, answer, kAnswer)) continue;
-      claim.moves.push_back(Moves(answer, text, std::stod(rows[1]), std::stod(groups[1])));
+      claim.moves.push_back(
+          Moves(answer, text, std::stod(rows[1]), groups.empty() ? 1 : std::stod(groups[1])));
     }
     return claim;
   }
