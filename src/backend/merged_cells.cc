@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -283,19 +284,29 @@ class HashedUnits {
   CellVector<std::uint32_t> heads_;  // per unit, into the places
 };
 
-// The range of all numbers, and the one of part i of n.
-std::pair<Int128, Int128> RangeOf(std::span<const Source> sources, std::size_t i, std::size_t n) {
+// The numbers from the least to the largest of all sources, where every source holds its units by
+// number and all of them lie close together. Each thread may have seen numbers of its own that do,
+// far from those of another; a walk over the gap between would not end.
+std::optional<std::pair<Int128, Int128>> CloseNumbers(std::span<const Source> sources,
+                                                      std::uint64_t rows) {
   Int128 least = std::numeric_limits<std::int64_t>::max();
-  Int128 end = std::numeric_limits<std::int64_t>::min();
+  Int128 largest = std::numeric_limits<std::int64_t>::min();
   for (const Source& source : sources) {
+    if (!source.table->has_dense_units()) return std::nullopt;
     least = std::min(least, Int128{source.table->least_unit()});
-    end = std::max(end, Int128{source.table->largest_unit()} + 1);
+    largest = std::max(largest, Int128{source.table->largest_unit()});
   }
-  if (end < least) return {0, 0};
-  const auto cut = [&](std::size_t k) {
-    return least + (end - least) * static_cast<Int128>(k) / static_cast<Int128>(n);
+  if (!UnitCells::LieClose(static_cast<std::uint64_t>(largest - least), rows)) return std::nullopt;
+  return std::pair{least, largest + 1};
+}
+
+// Part i of n of a range.
+std::pair<Int128, Int128> Cut(std::pair<Int128, Int128> whole, std::size_t i, std::size_t n) {
+  const auto end = [&](std::size_t k) {
+    return whole.first +
+           (whole.second - whole.first) * static_cast<Int128>(k) / static_cast<Int128>(n);
   };
-  return {cut(i), cut(i + 1)};
+  return {end(i), end(i + 1)};
 }
 
 }  // namespace
@@ -314,11 +325,9 @@ MergedCells::MergedCells(const CellLayout& layout, std::span<const ColumnType> t
     distincts_.emplace_back(types_[layout_.first_presence() + set.presence].payload, *memory_);
   }
   std::vector<Source> sources(tables.size());
-  bool all_dense = true;
   for (std::size_t t = 0; t < tables.size(); ++t) {
     Source& source = sources[t];
     source.table = tables[t].get();
-    all_dense = all_dense && source.table->has_dense_units();
     for (std::uint32_t code = 0; code < source.table->keys().count(); ++code) {
       source.keys.push_back(keys.Import(source.table->keys(), code));
     }
@@ -338,12 +347,13 @@ MergedCells::MergedCells(const CellLayout& layout, std::span<const ColumnType> t
   }
   const Payload unit = layout_.rows_are_units ? Payload::kInt64 : types_[0].payload;
   for (std::size_t i = 0; i < parts; ++i) parts_.emplace_back(layout_, unit, *memory_);
+  const auto numbers = CloseNumbers(sources, rows);
   RunTasks(parts, [&](std::size_t i) {
     CellPart& part = parts_[i];
-    part.numbered = all_dense;
+    part.numbered = numbers.has_value();
     PartWriter writer(layout_, key_values_.size(), part);
-    if (all_dense) {
-      const auto range = RangeOf(sources, i, parts);
+    if (numbers) {
+      const auto range = Cut(*numbers, i, parts);
       writer.Expect(static_cast<std::size_t>(range.second - range.first), *memory_);
       return WriteRange(sources, range, writer);
     }

@@ -98,6 +98,10 @@ void UnitCells::FindSlots(const ColumnData& column, std::size_t n) {
   }
 }
 
+bool UnitCells::LieClose(std::uint64_t last, std::uint64_t rows) {
+  return last < std::max(kFreeRange, kRangePerRow * rows);
+}
+
 // Makes room for all numbers from the least to the largest seen. Returns whether they lie close
 // enough together for that.
 template <typename T>
@@ -110,7 +114,7 @@ bool UnitCells::CoverDense(const T* units, std::size_t n) {
   }
   const std::uint64_t last =
       static_cast<std::uint64_t>(largest) - static_cast<std::uint64_t>(least);
-  if (last >= std::max(kFreeRange, kRangePerRow * rows_)) return false;
+  if (!LieClose(last, rows_)) return false;
   const bool first = room_ == 0;
   const bool lower = first || SlotOf(least) >= room_;
   if (lower || SlotOf(largest) >= room_) {

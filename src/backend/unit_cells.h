@@ -57,6 +57,8 @@ class UnitCells {
 
   std::uint64_t rows() const { return rows_; }
   bool has_dense_units() const { return dense_units_; }
+  // Whether so many rows are worth an array with a place for each of `last` + 1 numbers.
+  static bool LieClose(std::uint64_t last, std::uint64_t rows);
   // Of dense units: the smallest and the largest seen. Requires: any row was added.
   std::int64_t least_unit() const { return least_; }
   std::int64_t largest_unit() const { return largest_; }

@@ -296,6 +296,26 @@ INSTANTIATE_TEST_SUITE_P(
         Setting{.name = "distinct_rows", .rows_are_units = true, .distinct = true}),
     [](const auto& setting) { return setting.param.name; });
 
+// Each thread's units lie close together, those of all threads do not.
+TEST(UnitCellsTest, MergesUnitsOfThreadsThatSawNumbersFarApart) {
+  const Setting setting;
+  const CellLayout layout = LayoutOf(setting);
+  const std::vector<ColumnType> types = TypesOf(setting);
+  const auto memory = std::make_shared<CellMemory>(std::size_t{1} << 30);
+  std::vector<std::unique_ptr<UnitCells>> tables;
+  std::vector<Row> all;
+  for (const std::int64_t first : {std::numeric_limits<std::int64_t>::min(), std::int64_t{-3},
+                                   std::numeric_limits<std::int64_t>::max() - 5}) {
+    const std::vector<Row> rows = {{.unit = first, .text_key = "a"}, {.unit = first + 5, .x = 1}};
+    all.insert(all.end(), rows.begin(), rows.end());
+    tables.push_back(std::make_unique<UnitCells>(layout, types, *memory));
+    AddRows(setting, rows, *tables.back());
+    EXPECT_TRUE(tables.back()->has_dense_units());
+  }
+  EXPECT_EQ(Plain(MergedCells(layout, types, memory, std::move(tables), 2)),
+            Reference(setting, all));
+}
+
 TEST(UnitCellsTest, SumsBeyondInt64AreExact) {
   const CellLayout layout{.rows_are_units = true,
                           .values = {{.low = 0, .high = 1 << 20, .scale = 1}},
