@@ -43,14 +43,11 @@ NoisyRatio RatioOf(const StatisticSample& sample) {
 // The concentration of the noise in a - t n.
 double Concentration(const StatisticSample& sample, double t) {
   const unsigned degree = sample.shape.degrees.x_degree;
-  double squares = 0;
-  double fourths = 0;
+  NoiseParts noise;
   for (unsigned i = 0; i <= degree; ++i) {
-    const double part = (static_cast<double>(i) / degree - t) * sample.sd[i];
-    squares += part * part;
-    fourths += part * part * part * part;
+    noise.Add((static_cast<double>(i) / degree - t) * sample.sd[i]);
   }
-  return squares > 0 ? fourths / (squares * squares) : 0;
+  return noise.concentration();
 }
 
 Estimate Decode(const StatisticSample& sample) {

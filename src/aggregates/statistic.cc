@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "privacy/interval.h"
 
 namespace dpsql {
 namespace {
@@ -97,16 +98,12 @@ double MarginFactor(Mechanism mechanism, double concentration) {
 Estimate LinearEstimate(const StatisticSample& sample, const std::vector<double>& weights) {
   Check(weights.size() == sample.value.size(), "one weight per coordinate");
   double value = 0;
-  double squares = 0;
-  double fourths = 0;
+  NoiseParts noise;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     value += weights[i] * sample.value[i];
-    const double part = weights[i] * sample.sd[i];
-    squares += part * part;
-    fourths += part * part * part * part;
+    noise.Add(weights[i] * sample.sd[i]);
   }
-  const double concentration = squares > 0 ? fourths / (squares * squares) : 0;
-  const double margin = MarginFactor(sample.mechanism, concentration) * std::sqrt(squares);
+  const double margin = MarginFactor(sample.mechanism, noise.concentration()) * noise.sd();
   return {.value = value, .interval = NoiseInterval{value - margin, value + margin}};
 }
 

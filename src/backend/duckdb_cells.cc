@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/duckdb_cell_types.h"
+#include "backend/duckdb_handles.h"
 #include "base/check.h"
 
 namespace dpsql {
@@ -113,18 +114,6 @@ struct State {
 
 State& StateOf(duckdb_aggregate_state state) { return *reinterpret_cast<State*>(state); }
 
-class LogicalType {
- public:
-  explicit LogicalType(duckdb_logical_type handle) : handle_(handle) {}
-  ~LogicalType() { duckdb_destroy_logical_type(&handle_); }
-  LogicalType(const LogicalType&) = delete;
-  LogicalType& operator=(const LogicalType&) = delete;
-  duckdb_logical_type get() const { return handle_; }
-
- private:
-  duckdb_logical_type handle_;
-};
-
 // The presences of which values are kept.
 bool IsDistinct(const CellLayout& layout, std::size_t presence) {
   return std::any_of(layout.distincts.begin(), layout.distincts.end(),
@@ -142,12 +131,12 @@ std::optional<ColumnType> TypeOf(const CellLayout& layout, std::size_t column,
 
 std::vector<ColumnType> ReadTypes(const CellLayout& layout, duckdb_vector row) {
   const LogicalType type(duckdb_vector_get_column_type(row));
-  Check(duckdb_get_type_id(type.get()) == DUCKDB_TYPE_STRUCT, "columns come in a row");
-  Check(duckdb_struct_type_child_count(type.get()) == layout.columns(), "all columns are there");
+  Check(duckdb_get_type_id(type.handle) == DUCKDB_TYPE_STRUCT, "columns come in a row");
+  Check(duckdb_struct_type_child_count(type.handle) == layout.columns(), "all columns are there");
   std::vector<ColumnType> types;
   for (std::size_t i = 0; i < layout.columns(); ++i) {
-    const LogicalType child(duckdb_struct_type_child_type(type.get(), i));
-    std::optional<ColumnType> known = TypeOf(layout, i, child.get());
+    const LogicalType child(duckdb_struct_type_child_type(type.handle, i));
+    std::optional<ColumnType> known = TypeOf(layout, i, child.handle);
     Check(known.has_value(), "a column has a type that cells take");
     types.push_back(*std::move(known));
   }
@@ -279,9 +268,9 @@ bool DuckDbCells::Register(duckdb_database database) {
   const LogicalType row(duckdb_create_logical_type(DUCKDB_TYPE_ANY));
   duckdb_aggregate_function function = duckdb_create_aggregate_function();
   duckdb_aggregate_function_set_name(function, kCellsFunction);
-  duckdb_aggregate_function_add_parameter(function, id.get());
-  duckdb_aggregate_function_add_parameter(function, row.get());
-  duckdb_aggregate_function_set_return_type(function, id.get());
+  duckdb_aggregate_function_add_parameter(function, id.handle);
+  duckdb_aggregate_function_add_parameter(function, row.handle);
+  duckdb_aggregate_function_set_return_type(function, id.handle);
   duckdb_aggregate_function_set_functions(function, StateSize, InitState, Update, Combine,
                                           Finalize);
   duckdb_aggregate_function_set_destructor(function, Destroy);

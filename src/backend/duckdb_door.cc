@@ -57,11 +57,9 @@ class RowInputs {
       return;
     }
     if (CountsUnits(statistic.shape.kind)) return;
-    const StepEncoding step = EncodingOf(statistic, argument);
     inputs_.back().push_back(values_.size());
     values_.push_back(&expr);
-    encodings_.push_back(
-        {.low = step.low, .high = step.high, .origin = step.origin, .scale = step.scale});
+    encodings_.push_back(EncodingOf(statistic, argument));
   }
 
   std::size_t PresenceOf(const BoundExpr& expr) {

@@ -10,16 +10,6 @@
 namespace dpsql {
 namespace {
 
-// Calls `destroy` on a handle at the end of the block.
-template <typename Handle, void (*destroy)(Handle*)>
-struct Guard {
-  Handle handle{};
-  Guard() = default;
-  ~Guard() { destroy(&handle); }
-  Guard(const Guard&) = delete;
-  Guard& operator=(const Guard&) = delete;
-};
-
 void DestroyAppender(duckdb_appender* appender) { duckdb_appender_destroy(appender); }
 
 bool ErrorIsInterrupt(const std::string& text) { return text.rfind("INTERRUPT", 0) == 0; }
@@ -90,8 +80,7 @@ std::string DuckDbChunk::Text(std::size_t column, std::size_t row) const {
 namespace {
 
 duckdb_type ColumnType(duckdb_vector vector) {
-  Guard<duckdb_logical_type, duckdb_destroy_logical_type> type;
-  type.handle = duckdb_vector_get_column_type(vector);
+  const LogicalType type(duckdb_vector_get_column_type(vector));
   return duckdb_get_type_id(type.handle);
 }
 
@@ -150,8 +139,7 @@ struct Append {
 
 // NaN is NULL.
 duckdb_state AppendList(duckdb_appender appender, const std::vector<double>& numbers) {
-  Guard<duckdb_logical_type, duckdb_destroy_logical_type> type;
-  type.handle = duckdb_create_logical_type(DUCKDB_TYPE_DOUBLE);
+  const LogicalType type(duckdb_create_logical_type(DUCKDB_TYPE_DOUBLE));
   std::vector<duckdb_value> values;
   for (const double number : numbers) {
     values.push_back(std::isnan(number) ? duckdb_create_null_value()

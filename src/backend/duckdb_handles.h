@@ -19,6 +19,19 @@
 // Owners for DuckDB's C handles. Nothing outside backend/duckdb*.cc sees them.
 namespace dpsql {
 
+// Calls `destroy` on a handle at the end of the block.
+template <typename Handle, void (*destroy)(Handle*)>
+struct Guard {
+  Handle handle{};
+  Guard() = default;
+  explicit Guard(Handle owned) : handle(owned) {}
+  ~Guard() { destroy(&handle); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+};
+
+using LogicalType = Guard<duckdb_logical_type, duckdb_destroy_logical_type>;
+
 // A folder of our own for what DuckDB spills, so that nothing private lands beside the owner's
 // file; removed at the end.
 class PrivateFolder {

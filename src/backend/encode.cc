@@ -10,7 +10,7 @@
 
 namespace dpsql {
 
-StepEncoding EncodingOf(const Statistic& statistic, std::size_t argument) {
+ValueEncoding EncodingOf(const Statistic& statistic, std::size_t argument) {
   const auto [low, high] = statistic.arguments.at(argument).bounds;
   const double steps = std::ldexp(1.0, static_cast<int>(statistic.step_bits));
   if (statistic.shape.kind == StatisticKind::kMoments) {
@@ -22,7 +22,7 @@ StepEncoding EncodingOf(const Statistic& statistic, std::size_t argument) {
           .scale = steps / std::max(std::abs(low), std::abs(high))};
 }
 
-ast::ExprPtr EncodeValue(const StepEncoding& encoding,
+ast::ExprPtr EncodeValue(const ValueEncoding& encoding,
                          const std::function<ast::ExprPtr()>& argument) {
   ast::ExprPtr clamped =
       tree::When(tree::Call(">", argument(), tree::Real(encoding.high)), tree::Real(encoding.high),

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "backend/cell_layout.h"
 #include "base/int128.h"
 #include "plan/dp_plan.h"
 #include "sql/ast.h"
@@ -11,23 +12,15 @@
 // A row's values as whole numbers of steps, and a cell's coordinates from sums of them.
 namespace dpsql {
 
-// Clamp to [low, high], move, scale, round half up: Y = floor((x - origin) * scale + 1/2).
-struct StepEncoding {
-  double low = 0;
-  double high = 0;
-  double origin = 0;
-  double scale = 0;
-};
-
-// For kMoments 0 <= Y <= S, for kValue |Y| <= S, where S = 2^step_bits.
-// Proof: the clamped value lies in [L, U] or is NULL, so nothing overflows or fails. Rounding is
-// monotone, so the scaled double is at most S (1 + 2^-51) in size, and floor(. + 1/2) of it is at
-// most S since S <= 2^20. Floating point is harmless here: it happens within one row, and whatever
-// it does, the result is within the bound.
-StepEncoding EncodingOf(const Statistic& statistic, std::size_t argument);
+// The steps of a statistic's argument: for kMoments 0 <= Y <= S, for kValue |Y| <= S, where S =
+// 2^step_bits. Proof: the clamped value lies in [L, U] or is NULL, so nothing overflows or fails.
+// Rounding is monotone, so the scaled double is at most S (1 + 2^-51) in size, and floor(. + 1/2)
+// of it is at most S since S <= 2^20. Floating point is harmless here: it happens within one row,
+// and whatever it does, the result is within the bound.
+ValueEncoding EncodingOf(const Statistic& statistic, std::size_t argument);
 
 // The step of a DOUBLE, or NULL, as an expression. `argument` makes the argument anew at each call.
-ast::ExprPtr EncodeValue(const StepEncoding& encoding,
+ast::ExprPtr EncodeValue(const ValueEncoding& encoding,
                          const std::function<ast::ExprPtr()>& argument);
 
 // The powers (a, b) of X and Y that a statistic sums over rows, in order; the number of rows, which

@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "noise/exact_reader.h"
-#include "privacy/laplace.h"
+#include "plan/calibrate.h"
 
 namespace dpsql {
 namespace {
@@ -20,20 +20,11 @@ void DrawCoordinate(const Statistic& statistic, std::size_t coordinate, Noise& n
   }
 }
 
-double PlannedSd(const Statistic& statistic, std::size_t coordinate) {
-  return statistic.mechanism == Mechanism::kGaussian ? statistic.sigmas[coordinate].value()
-                                                     : std::sqrt(LaplaceVariance(statistic.rate));
-}
-
 StatisticSample LikeOf(const Statistic& statistic, const Noise& noise) {
   StatisticSample like{.shape = statistic.shape, .mechanism = statistic.mechanism};
   if (!statistic.arguments.empty()) like.x = statistic.arguments[0].bounds;
   if (statistic.arguments.size() > 1) like.y = statistic.arguments[1].bounds;
-  const int bits = static_cast<int>(statistic.grid_bits());
-  for (std::size_t i = 0; i < Coordinates(statistic.shape); ++i) {
-    const double sd = noise.StandardDeviation(PlannedSd(statistic, i));
-    like.sd.push_back(std::ldexp(sd, -bits));
-  }
+  for (const double sd : PlannedSds(statistic)) like.sd.push_back(noise.StandardDeviation(sd));
   return like;
 }
 

@@ -54,8 +54,7 @@ class Calibration {
       SetThreshold(gaussian);
       return SetGaussian(gaussian.mu_statistic);
     }
-    const std::size_t parts = door_.statistics.size() + (door_.selects_keys() ? 1 : 0);
-    const double share = door_.asked.epsilon / static_cast<double>(parts) * kShareDown;
+    const double share = EpsilonShare() * kShareDown;
     if (door_.selects_keys()) {
       SelectKeys({share, door_.asked.delta});
     } else {
@@ -67,13 +66,18 @@ class Calibration {
  private:
   bool basic() const { return budget_.accountant == "basic"; }
 
+  // Of each statistic and of the selection of keys, where epsilon is split.
+  double EpsilonShare() const {
+    const std::size_t parts = door_.statistics.size() + (door_.selects_keys() ? 1 : 0);
+    return door_.asked.epsilon / static_cast<double>(parts);
+  }
+
   // Whichever has the smaller expected error, over all statistics as the product of theirs.
   bool TakesLaplace(const DoorCalibration& gaussian) const {
     if (door_.statistics.empty() || settings_.noise == NoiseChoice::kGaussian) return false;
     if (settings_.noise == NoiseChoice::kLaplace) return true;
     if (!basic()) return false;
-    const std::size_t parts = door_.statistics.size() + (door_.selects_keys() ? 1 : 0);
-    const double share = door_.asked.epsilon / static_cast<double>(parts);
+    const double share = EpsilonShare();
     double advantage = 0;
     for (const Statistic& statistic : door_.statistics) {
       const NaturalSensitivity natural = NaturalOf(door_, statistic);
@@ -200,6 +204,19 @@ Sensitivity SensitivityOf(const Door& door, const Statistic& statistic) {
 }
 
 Status Calibrate(Door& door, const Settings& settings) { return Calibration(door, settings).Run(); }
+
+std::vector<double> PlannedSds(const Statistic& statistic) {
+  const auto natural = [&](double sd) {
+    return std::ldexp(sd, -static_cast<int>(statistic.grid_bits()));
+  };
+  if (statistic.mechanism == Mechanism::kLaplace) {
+    const double sd = std::sqrt(LaplaceVariance(statistic.rate));
+    return std::vector<double>(Coordinates(statistic.shape), natural(sd));
+  }
+  std::vector<double> sds;
+  for (const GridSigma& sigma : statistic.sigmas) sds.push_back(natural(sigma.value()));
+  return sds;
+}
 
 Purses DrawnBy(const Door& door) {
   Purses drawn;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "dpsql/result.h"
 #include "plan/dp_plan.h"
 #include "plan/settings.h"
@@ -23,6 +25,9 @@ Sensitivity SensitivityOf(const Door& door, const Statistic& statistic);
 // Ensures: the door is (asked.epsilon, asked.delta)-DP. Proof: docs/proofs/double-threshold.md,
 // laplace.md, truncated-geometric.md; for coordinates with weights bernstein.md.
 Status Calibrate(Door& door, const Settings& settings);
+
+// The standard deviation of the noise in each coordinate, where a row weighs 1.
+std::vector<double> PlannedSds(const Statistic& statistic);
 
 // What the noise that is really drawn takes: mu^2 and delta_infinity, or epsilon and delta where it
 // is Laplace noise and a truncated geometric selection. Ensures: rounded up.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/calibrate.h"
 #include "plan/dp_plan.h"
 #include "plan/print_node.h"
 #include "privacy/truncated_geometric.h"
@@ -136,24 +137,11 @@ class DoorPrinter {
   }
 
   static std::string NoiseText(const Statistic& statistic) {
-    const std::vector<double> sds = NaturalSds(statistic);
+    const std::vector<double> sds = PlannedSds(statistic);
     const auto [least, most] = std::minmax_element(sds.begin(), sds.end());
     std::string text = std::string(Name(statistic.mechanism)) + " noise sd " + Number(*most);
     if (*least < *most * 0.999) text += ", in the middle " + Number(*least);
     return text;
-  }
-
-  static std::vector<double> NaturalSds(const Statistic& statistic) {
-    const auto natural = [&](double sd) {
-      return std::ldexp(sd, -static_cast<int>(statistic.grid_bits()));
-    };
-    if (statistic.mechanism == Mechanism::kLaplace) {
-      const double sd = std::sqrt(LaplaceVariance(statistic.rate));
-      return std::vector<double>(Coordinates(statistic.shape), natural(sd));
-    }
-    std::vector<double> sds;
-    for (const GridSigma& sigma : statistic.sigmas) sds.push_back(natural(sigma.value()));
-    return sds;
   }
 
   // The noise of an answer that is linear in it is known beforehand. That of the others falls with
@@ -161,7 +149,7 @@ class DoorPrinter {
   void PrintReading(std::size_t index) {
     const BoundAggregate& bound = query_.aggregates[index];
     const Statistic& statistic = door_.statistics[door_.readings[index].statistic];
-    const std::vector<double> sds = NaturalSds(statistic);
+    const std::vector<double> sds = PlannedSds(statistic);
     const double many = kManySds * *std::max_element(sds.begin(), sds.end());
     const auto half_width = [&](double rows) {
       const double each = rows / static_cast<double>(sds.size());

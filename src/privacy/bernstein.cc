@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/check.h"
+#include "privacy/interval.h"
 
 namespace dpsql {
 namespace {
@@ -209,22 +210,10 @@ double OrdinateOf(const Influence& influence, BernsteinShape shape, std::size_t 
 }
 
 // The noise of a moment to first order: the parts sd_i beta_i / n of all coordinates.
-struct FirstOrder {
-  double squares = 0;
-  double fourths = 0;
-
-  void Add(double part) {
-    squares += part * part;
-    fourths += part * part * part * part;
-  }
-  double sd() const { return std::sqrt(squares); }
-  double concentration() const { return squares > 0 ? fourths / (squares * squares) : 0; }
-};
-
-FirstOrder FirstOrderOf(const BernsteinRelease& release, const UnitMoments& unit, Moment moment) {
+NoiseParts FirstOrderOf(const BernsteinRelease& release, const UnitMoments& unit, Moment moment) {
   const Influence influence = InfluenceOf(release, unit, moment);
   const std::size_t cells = CellsOf(release.shape);
-  FirstOrder noise;
+  NoiseParts noise;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     noise.Add(release.sd[cell] * (OrdinateOf(influence, release.shape, cell) / unit.n));
   }
@@ -413,7 +402,7 @@ std::optional<MomentEstimate> DecodeMoment(const BernsteinRelease& release, Mome
   if (IsLinear(moment)) {
     // The weights of a linear moment do not depend on the data, and n cancels from them.
     unit.n = 1;
-    const FirstOrder noise = FirstOrderOf(release, unit, moment);
+    const NoiseParts noise = FirstOrderOf(release, unit, moment);
     return MomentEstimate{.value = RawMoment(release, release.value, moment),
                           .sd = noise.sd(),
                           .concentration = noise.concentration()};
@@ -425,7 +414,7 @@ std::optional<MomentEstimate> DecodeMoment(const BernsteinRelease& release, Mome
     value -= SecondOrderBias(release, moment);
   }
   const ValueRange range = NaturalRange(release, moment);
-  const FirstOrder noise = FirstOrderOf(release, unit, moment);
+  const NoiseParts noise = FirstOrderOf(release, unit, moment);
   return MomentEstimate{.value = std::clamp(value, range.low, range.high),
                         .sd = noise.sd(),
                         .concentration = noise.concentration()};

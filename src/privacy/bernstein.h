@@ -83,10 +83,8 @@ double RawMoment(const BernsteinRelease& release, std::span<const double> value,
 
 struct MomentEstimate {
   double value = 0;
-  double sd = 0;  // of the noise, to first order
-  // sum p_i^4 / (sum p_i^2)^2 of the parts p_i that the coordinates have in it: 1 where one has
-  // all, 1/n where n share it equally. 0 where there is no noise.
-  double concentration = 0;
+  double sd = 0;             // of the noise, to first order
+  double concentration = 0;  // of the coordinates' parts in it; see NoiseParts in interval.h
 };
 
 // The moment with the noise in it. Nothing where there is nothing to say: the count is not above

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,24 @@ struct NoisyVector {
   std::span<const double> value;
   std::span<const double> sd;
   double grid_step = 0;  // noise rounded to multiples of it has 1/12 of its square more variance
+};
+
+// A sum of independent noises, by its parts: the standard deviation that each has in it.
+class NoiseParts {
+ public:
+  void Add(double part) {
+    squares_ += part * part;
+    fourths_ += part * part * part * part;
+  }
+  double sd() const { return std::sqrt(squares_); }
+
+  // sum p_i^4 / (sum p_i^2)^2: 1 where one part has all, 1/n where n share it equally, 0 where
+  // there is no noise.
+  double concentration() const { return squares_ > 0 ? fourths_ / (squares_ * squares_) : 0; }
+
+ private:
+  double squares_ = 0;
+  double fourths_ = 0;
 };
 
 // The z with P(|Z| <= z) = level; for several intervals at once, the z under which all of them hold

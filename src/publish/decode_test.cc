@@ -71,7 +71,7 @@ class DecoderTest : public ::testing::Test {
     for (const Row& row : kRows) {
       if (powers.empty() || !Holds(door.classes[statistic.cell_class], row)) continue;
       const bool is_age = statistic.arguments[0].bounds.high == 100;
-      const StepEncoding encoding = EncodingOf(statistic, 0);
+      const ValueEncoding encoding = EncodingOf(statistic, 0);
       const double value = is_age ? *row.age : row.balance;
       const auto step =
           static_cast<Int128>(std::floor((value - encoding.origin) * encoding.scale + 0.5));

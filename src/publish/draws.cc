@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <random>
-#include <utility>
 
 #include "publish/decode.h"
 
@@ -41,13 +41,14 @@ class NoiseReplay {
   std::exponential_distribution<double> exponential_;
 };
 
+using ShownNumbers = std::vector<std::optional<double>>;
+
 // The shown numbers themselves, so that an answer and its intervals are one function of them; what
 // is withheld takes no part.
-std::uint64_t SeedOf(const Decoder& decoder, const NoisyTable& noisy, std::size_t row,
-                     std::size_t aggregates) {
+std::uint64_t SeedOf(std::size_t row, const ShownNumbers& shown) {
   std::uint64_t seed = row;
-  for (std::size_t i = 0; i < aggregates; ++i) {
-    const double value = decoder.Decode(noisy, row, i).value.value_or(0);
+  for (const std::optional<double>& number : shown) {
+    const double value = number.value_or(0);
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof(bits));
     seed = (seed ^ bits) * 0x9e3779b97f4a7c15;
@@ -56,18 +57,49 @@ std::uint64_t SeedOf(const Decoder& decoder, const NoisyTable& noisy, std::size_
   return seed;
 }
 
-// How far each shown number is from what it was rounded from: draws lie around the shown ones.
-std::vector<double> RoundingOf(const Door& door, const NoisyTable& noisy, std::size_t row) {
-  const Decoder decoder(door);
-  std::vector<double> rounding;
-  for (std::size_t i = 0; i < door.query->aggregates.size(); ++i) {
-    const auto shown = decoder.Decode(noisy, row, i).value;
-    const Aggregate& function = *door.query->aggregates[i].aggregate;
-    const auto whole = function.decode(noisy.Sample(row, door.readings[i].statistic)).value;
-    rounding.push_back(shown && whole ? *shown - *whole : 0);
+// What one group's aggregates would be with fresh noise on top, around the numbers shown.
+class RowDraws {
+ public:
+  RowDraws(const Door& door, const NoisyTable& noisy, std::size_t row)
+      : door_(door), shown_(door.query->aggregates.size()) {
+    const Decoder decoder(door);
+    for (std::size_t s = 0; s < door.statistics.size(); ++s) {
+      samples_.push_back(noisy.Sample(row, s));
+    }
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+      shown_[i] = decoder.Decode(noisy, row, i).value;
+      const auto whole = Decode(i, samples_);
+      rounding_.push_back(shown_[i] && whole ? *shown_[i] - *whole : 0);
+    }
+    replay_ = NoiseReplay(SeedOf(row, shown_));
   }
-  return rounding;
-}
+
+  std::vector<std::vector<double>> Lists(std::size_t draws) {
+    std::vector<std::vector<double>> lists(shown_.size());
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+      std::vector<StatisticSample> again;
+      for (const StatisticSample& sample : samples_) again.push_back(replay_.Again(sample));
+      for (std::size_t i = 0; i < lists.size(); ++i) {
+        const auto drawn = shown_[i] ? Decode(i, again) : std::nullopt;
+        lists[i].push_back(drawn.value_or(kNone) + rounding_[i]);
+      }
+    }
+    return lists;
+  }
+
+ private:
+  std::optional<double> Decode(std::size_t aggregate,
+                               const std::vector<StatisticSample>& samples) const {
+    const Aggregate& function = *door_.query->aggregates[aggregate].aggregate;
+    return function.decode(samples[door_.readings[aggregate].statistic]).value;
+  }
+
+  const Door& door_;
+  std::vector<StatisticSample> samples_;
+  ShownNumbers shown_;
+  std::vector<double> rounding_;  // from what was decoded to what is shown
+  NoiseReplay replay_{0};
+};
 
 }  // namespace
 
@@ -86,25 +118,8 @@ void AddDraws(const Door& door, const NoisyTable& noisy, std::size_t draws, Publ
   for (std::size_t i = 0; i < aggregates; ++i) {
     table.drawn_columns.push_back("d" + std::to_string(keys + i));
   }
-  const Decoder decoder(door);
   for (const std::size_t row : SortedRows(door, noisy)) {
-    std::vector<std::vector<double>> lists(aggregates);
-    const std::vector<double> rounding = RoundingOf(door, noisy, row);
-    NoiseReplay replay(SeedOf(decoder, noisy, row, aggregates));
-    for (std::size_t draw = 0; draw < draws; ++draw) {
-      std::vector<StatisticSample> samples;
-      for (std::size_t s = 0; s < door.statistics.size(); ++s) {
-        samples.push_back(replay.Again(noisy.Sample(row, s)));
-      }
-      for (std::size_t i = 0; i < aggregates; ++i) {
-        const Reading& reading = door.readings[i];
-        const bool shown = noisy.IsShown(row, reading.cell_class);
-        const Aggregate& function = *door.query->aggregates[i].aggregate;
-        const Estimate estimate = shown ? function.decode(samples[reading.statistic]) : Estimate{};
-        lists[i].push_back(estimate.value.value_or(kNone) + rounding[i]);
-      }
-    }
-    table.draws.push_back(std::move(lists));
+    table.draws.push_back(RowDraws(door, noisy, row).Lists(draws));
   }
 }
 
