@@ -58,6 +58,7 @@ struct CellStatistic {
 };
 
 // Stage 2, over the selected keys.
+// Throws CellLimitReached where memory ends, which only distinct values can bring about.
 // Ensures: one row per key of the set, in its order, each with the statistics' coordinates one
 // after the other; adding a unit moves a statistic by what its own bound says.
 // Proof of the short cut: a vector of at most `rows_inside` rows is not changed by the clip, and

@@ -57,7 +57,7 @@ std::int64_t ClaimValues(const MergedCells& cells, std::size_t distinct, const P
   std::vector<Claimant> claimants;
   for (const OwnValues& unit : units) {
     if (Unclaimed(unit.values, claimed).empty()) continue;
-    std::string name = cells.UnitText(*unit.part, unit.unit);
+    std::string name = cells.UnitText(unit.part, unit.unit);
     const std::uint64_t priority = GroupPriority(key, name, "");
     claimants.push_back({unit.values.size(), priority, std::move(name), unit.values});
   }

@@ -12,8 +12,8 @@ namespace dpsql {
 
 // A unit's set of distinct values in one group.
 struct OwnValues {
-  const CellPart* part = nullptr;
-  std::size_t unit = 0;
+  std::size_t part = 0;
+  std::uint64_t unit = 0;                 // as the part's view named it
   std::span<const std::uint32_t> values;  // codes
 };
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -45,7 +46,10 @@ struct DistinctSet {
   std::size_t presence = 0;
 };
 
+class UnitLinks;
+
 struct CellLayout {
+  std::shared_ptr<const UnitLinks> links;  // where there are: the unit column is a parent's key
   bool rows_are_units = false;  // an enforced key says that no unit has two rows: no unit column
   std::size_t keys = 0;
   std::vector<ValueEncoding> values;

@@ -11,6 +11,7 @@
 #include "backend/duckdb_door.h"
 #include "backend/duckdb_open.h"
 #include "backend/duckdb_snapshot.h"
+#include "backend/linked_door.h"
 #include "backend/lower.h"
 #include "base/check.h"
 #include "base/try.h"
@@ -77,7 +78,10 @@ class DuckDbBackend : public Backend {
       if (door.key_mode == KeyMode::kPublic) {
         text += PrintSelect(LowerPublicKeys(door), DuckDbDialect()) + ";\n";
       }
-      text += PrintPass(door, keys_, static_cast<std::int64_t>(i + 1)) + ";\n";
+      const auto id = static_cast<std::int64_t>(i + 1);
+      const std::optional<LinkedDoor> linked = WithoutParent(door, keys_);
+      if (linked) text += PrintLinks(*linked, id) + ";\n";
+      text += PrintPass(linked ? linked->door : door, keys_, id) + ";\n";
     }
     if (!plan.PlainOutputs()) text += PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";\n";
     return text;

@@ -68,51 +68,7 @@ class CellSink {
   std::vector<std::unique_ptr<UnitCells>> tables_;
 };
 
-// The statements that run.
-class CellRegistry {
- public:
-  std::int64_t Add(std::shared_ptr<CellSink> sink) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    sinks_.emplace(++last_, std::move(sink));
-    return last_;
-  }
-
-  void Remove(std::int64_t id) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    sinks_.erase(id);
-  }
-
-  std::shared_ptr<CellSink> Find(std::int64_t id) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = sinks_.find(id);
-    return found == sinks_.end() ? nullptr : found->second;
-  }
-
- private:
-  std::mutex mutex_;
-  std::int64_t last_ = 0;
-  std::map<std::int64_t, std::shared_ptr<CellSink>> sinks_;
-};
-
 namespace {
-
-constexpr const char* kFailed = "the cells of the query could not be made";
-
-// One thread's table, in a list: DuckDB combines states one after the other on one thread, so that
-// tables are only handed over there and merged later, by threads of ours.
-struct ThreadTable {
-  std::shared_ptr<CellSink> sink;
-  std::unique_ptr<UnitCells> table;
-  std::vector<ColumnData> columns;
-  std::unique_ptr<ThreadTable> next;
-};
-
-// DuckDB moves states as bytes.
-struct State {
-  ThreadTable* first;
-};
-
-State& StateOf(duckdb_aggregate_state state) { return *reinterpret_cast<State*>(state); }
 
 // The presences of which values are kept.
 bool IsDistinct(const CellLayout& layout, std::size_t presence) {
@@ -143,104 +99,173 @@ std::vector<ColumnType> ReadTypes(const CellLayout& layout, duckdb_vector row) {
   return types;
 }
 
-ThreadTable* MakeThreadTable(CellRegistry& registry, duckdb_vector ids, duckdb_vector row) {
-  auto thread = std::make_unique<ThreadTable>();
-  thread->sink = registry.Find(static_cast<std::int64_t*>(duckdb_vector_get_data(ids))[0]);
-  Check(thread->sink != nullptr, "a statement's place exists while it runs");
-  const CellLayout& layout = thread->sink->layout();
-  thread->columns.resize(layout.columns());
-  if (thread->sink->full()) return thread.release();
-  try {
-    thread->table = thread->sink->MakeTable(ReadTypes(layout, row));
-  } catch (const CellLimitReached&) {
-    thread->sink->SetFull();
-  } catch (const std::bad_alloc&) {
-    thread->sink->SetFull();
-  }
-  return thread.release();
-}
-
-void AddChunk(ThreadTable& thread, duckdb_vector row, std::size_t n) {
-  if (thread.sink->full()) thread.table.reset();
-  if (!thread.table) return;
-  try {
-    for (std::size_t i = 0; i < thread.columns.size(); ++i) {
-      duckdb_vector child = duckdb_struct_vector_get_child(row, i);
-      thread.columns[i] = {duckdb_vector_get_data(child), duckdb_vector_get_validity(child)};
-    }
-    thread.table->Add(thread.columns, n);
-  } catch (const CellLimitReached&) {
-    thread.sink->SetFull();
-    thread.table.reset();
-  } catch (const std::bad_alloc&) {
-    thread.sink->SetFull();
-    thread.table.reset();
-  }
-}
-
-idx_t StateSize(duckdb_function_info) { return sizeof(State); }
-
-void InitState(duckdb_function_info, duckdb_aggregate_state state) {
-  StateOf(state).first = nullptr;
-}
-
-// There is no GROUP BY, so all rows of a chunk have one state. DuckDB hands vectors over flat.
-void Update(duckdb_function_info info, duckdb_data_chunk chunk, duckdb_aggregate_state* states) {
-  try {
-    const std::size_t n = duckdb_data_chunk_get_size(chunk);
-    if (n == 0) return;
-    State& state = StateOf(states[0]);
-    duckdb_vector row = duckdb_data_chunk_get_vector(chunk, 1);
-    if (state.first == nullptr) {
-      auto& registry = *static_cast<std::shared_ptr<CellRegistry>*>(
-          duckdb_aggregate_function_get_extra_info(info));
-      state.first = MakeThreadTable(*registry, duckdb_data_chunk_get_vector(chunk, 0), row);
-    }
-    AddChunk(*state.first, row, n);
-  } catch (...) {
-    duckdb_aggregate_function_set_error(info, kFailed);
-  }
-}
-
-void Combine(duckdb_function_info, duckdb_aggregate_state* sources, duckdb_aggregate_state* targets,
-             idx_t n) {
-  for (idx_t i = 0; i < n; ++i) {
-    std::unique_ptr<ThreadTable> moved(std::exchange(StateOf(sources[i]).first, nullptr));
-    while (moved) {
-      std::unique_ptr<ThreadTable> rest = std::move(moved->next);
-      moved->next.reset(std::exchange(StateOf(targets[i]).first, nullptr));
-      StateOf(targets[i]).first = moved.release();
-      moved = std::move(rest);
-    }
-  }
-}
-
-void Finalize(duckdb_function_info info, duckdb_aggregate_state* states, duckdb_vector result,
-              idx_t n, idx_t offset) {
-  try {
-    auto* const counts = static_cast<std::int64_t*>(duckdb_vector_get_data(result));
-    for (idx_t i = 0; i < n; ++i) {
-      counts[offset + i] = 0;
-      for (ThreadTable* at = StateOf(states[i]).first; at != nullptr; at = at->next.get()) {
-        if (at->table) at->sink->Put(std::move(at->table));
-        counts[offset + i] += 1;
+// One thread's table.
+class CellThread {
+ public:
+  CellThread(std::shared_ptr<CellSink> sink, duckdb_vector row)
+      : sink_(std::move(sink)), columns_(sink_->layout().columns()) {
+    if (sink_->full()) return;
+    try {
+      std::vector<ColumnType> types = ReadTypes(sink_->layout(), row);
+      if (sink_->layout().links) {
+        key_ = types[0].payload;
+        types[0] = {.payload = Payload::kInt64};
       }
+      table_ = sink_->MakeTable(std::move(types));
+    } catch (const CellLimitReached&) {
+      sink_->SetFull();
+    } catch (const std::bad_alloc&) {
+      sink_->SetFull();
     }
-  } catch (...) {
-    duckdb_aggregate_function_set_error(info, kFailed);
   }
-}
 
-void Destroy(duckdb_aggregate_state* states, idx_t n) {
-  for (idx_t i = 0; i < n; ++i) {
-    std::unique_ptr<ThreadTable> at(std::exchange(StateOf(states[i]).first, nullptr));
-    while (at) at = std::move(at->next);
+  void Add(duckdb_vector row, std::size_t n) {
+    if (sink_->full()) table_.reset();
+    if (!table_) return;
+    try {
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        duckdb_vector child = duckdb_struct_vector_get_child(row, i);
+        columns_[i] = {duckdb_vector_get_data(child), duckdb_vector_get_validity(child)};
+      }
+      AddRows(n);
+    } catch (const CellLimitReached&) {
+      sink_->SetFull();
+      table_.reset();
+    } catch (const std::bad_alloc&) {
+      sink_->SetFull();
+      table_.reset();
+    }
   }
-}
 
-void DeleteRegistry(void* registry) {
-  delete static_cast<std::shared_ptr<CellRegistry>*>(registry);
-}
+  void Put() {
+    if (table_ && table_->rows() != 0) sink_->Put(std::move(table_));
+  }
+
+ private:
+  void AddRows(std::size_t n) {
+    const UnitLinks* const links = sink_->layout().links.get();
+    if (links == nullptr) return table_->Add(columns_, n);
+    units_.resize(n);
+    present_.resize(n);
+    const std::size_t found = links->Find(columns_[0], key_, n, units_.data(), present_.data());
+    if (found == 0) return;
+    columns_[0] = {units_.data(), nullptr};
+    table_->Add(columns_, n, found == n ? nullptr : present_.data());
+  }
+
+  std::shared_ptr<CellSink> sink_;
+  std::unique_ptr<UnitCells> table_;
+  std::vector<ColumnData> columns_;
+  Payload key_ = Payload::kNone;  // of the column that leads to the unit
+  std::vector<std::int64_t> units_;
+  std::vector<std::uint8_t> present_;
+};
+
+using CellsAggregate = DuckDbAggregate<CellSink, CellThread>;
+
+}  // namespace
+
+// Where the pairs of a statement's threads come together.
+class LinkSink {
+ public:
+  explicit LinkSink(std::size_t limit) : memory_(std::make_shared<CellMemory>(limit)) {}
+
+  std::unique_ptr<LinkPairs> MakePairs() const { return std::make_unique<LinkPairs>(*memory_); }
+  bool full() const { return full_; }
+  void SetFull() { full_ = true; }
+
+  void Put(std::unique_ptr<LinkPairs> pairs) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    pairs_.push_back(std::move(pairs));
+  }
+
+  // Links hold on to the memory that they are taken from.
+  std::shared_ptr<const UnitLinks> Finish() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (full_) return nullptr;
+    struct Kept {
+      std::shared_ptr<CellMemory> memory;
+      UnitLinks links;
+    };
+    try {
+      std::optional<UnitLinks> links = UnitLinks::Make(pairs_, *memory_);
+      pairs_.clear();
+      if (!links) return nullptr;
+      auto kept = std::make_shared<Kept>(Kept{memory_, *std::move(links)});
+      return {kept, &kept->links};
+    } catch (const CellLimitReached&) {
+      return nullptr;
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+
+ private:
+  std::shared_ptr<CellMemory> memory_;
+  std::atomic<bool> full_ = false;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<LinkPairs>> pairs_;
+};
+
+namespace {
+
+// One thread's pairs.
+class LinkThread {
+ public:
+  LinkThread(std::shared_ptr<LinkSink> sink, duckdb_vector row)
+      : sink_(std::move(sink)), pairs_(sink_->MakePairs()) {
+    const LogicalType type(duckdb_vector_get_column_type(row));
+    const LogicalType key(duckdb_struct_type_child_type(type.handle, 0));
+    const LogicalType unit(duckdb_struct_type_child_type(type.handle, 1));
+    key_ = PayloadOf(key.handle);
+    unit_ = PayloadOf(unit.handle);
+  }
+
+  void Add(duckdb_vector row, std::size_t n) {
+    if (sink_->full()) pairs_.reset();
+    if (!pairs_) return;
+    try {
+      Append(duckdb_struct_vector_get_child(row, 0), key_, n, pairs_->keys);
+      Append(duckdb_struct_vector_get_child(row, 1), unit_, n, pairs_->units);
+    } catch (const CellLimitReached&) {
+      sink_->SetFull();
+      pairs_.reset();
+    } catch (const std::bad_alloc&) {
+      sink_->SetFull();
+      pairs_.reset();
+    }
+  }
+
+  void Put() {
+    if (pairs_) sink_->Put(std::move(pairs_));
+  }
+
+ private:
+  static Payload PayloadOf(duckdb_logical_type type) {
+    const std::optional<ColumnType> known = CellColumnType(CellColumn::kUnit, type);
+    Check(known.has_value(), "links have a type that cells take");
+    return known->payload;
+  }
+
+  // Requires: no NULLs; they are filtered before.
+  static void Append(duckdb_vector column, Payload payload, std::size_t n,
+                     CellVector<std::int64_t>& to) {
+    const std::size_t first = to.size();
+    to.resize(first + n);
+    VisitNumbers(payload, duckdb_vector_get_data(column), [&](const auto* numbers) {
+      for (std::size_t i = 0; i < n; ++i) {
+        to.data()[first + i] = static_cast<std::int64_t>(numbers[i]);
+      }
+    });
+  }
+
+  std::shared_ptr<LinkSink> sink_;
+  std::unique_ptr<LinkPairs> pairs_;
+  Payload key_ = Payload::kNone;
+  Payload unit_ = Payload::kNone;
+};
+
+using LinksAggregate = DuckDbAggregate<LinkSink, LinkThread>;
 
 }  // namespace
 
@@ -255,32 +280,29 @@ std::optional<MergedCells> CellPass::Finish(std::size_t threads) {
   return sink_->Merge(std::max<std::size_t>(threads, 1));
 }
 
-DuckDbCells::DuckDbCells() : registry_(std::make_shared<CellRegistry>()) {}
+LinkPass::LinkPass(std::shared_ptr<LinkRegistry> registry, std::size_t memory_limit)
+    : registry_(std::move(registry)),
+      sink_(std::make_shared<LinkSink>(memory_limit)),
+      id_(registry_->Add(sink_)) {}
+
+LinkPass::~LinkPass() { registry_->Remove(id_); }
+
+std::shared_ptr<const UnitLinks> LinkPass::Finish() { return sink_->Finish(); }
+
+DuckDbCells::DuckDbCells()
+    : cells_(std::make_shared<CellRegistry>()), links_(std::make_shared<LinkRegistry>()) {}
 
 std::unique_ptr<CellPass> DuckDbCells::Begin(CellLayout layout) const {
-  return std::make_unique<CellPass>(registry_, std::move(layout));
+  return std::make_unique<CellPass>(cells_, std::move(layout));
+}
+
+std::unique_ptr<LinkPass> DuckDbCells::BeginLinks(std::size_t memory_limit) const {
+  return std::make_unique<LinkPass>(links_, memory_limit);
 }
 
 bool DuckDbCells::Register(duckdb_database database) {
-  duckdb_connection connection = nullptr;
-  if (duckdb_connect(database, &connection) != DuckDBSuccess) return false;
-  const LogicalType id(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
-  const LogicalType row(duckdb_create_logical_type(DUCKDB_TYPE_ANY));
-  duckdb_aggregate_function function = duckdb_create_aggregate_function();
-  duckdb_aggregate_function_set_name(function, kCellsFunction);
-  duckdb_aggregate_function_add_parameter(function, id.handle);
-  duckdb_aggregate_function_add_parameter(function, row.handle);
-  duckdb_aggregate_function_set_return_type(function, id.handle);
-  duckdb_aggregate_function_set_functions(function, StateSize, InitState, Update, Combine,
-                                          Finalize);
-  duckdb_aggregate_function_set_destructor(function, Destroy);
-  duckdb_aggregate_function_set_special_handling(function);
-  duckdb_aggregate_function_set_extra_info(function, new std::shared_ptr<CellRegistry>(registry_),
-                                           DeleteRegistry);
-  const bool done = duckdb_register_aggregate_function(connection, function) == DuckDBSuccess;
-  duckdb_destroy_aggregate_function(&function);
-  duckdb_disconnect(&connection);
-  return done;
+  return CellsAggregate::Register(database, kCellsFunction, cells_) &&
+         LinksAggregate::Register(database, kLinksFunction, links_);
 }
 
 }  // namespace dpsql

@@ -8,6 +8,7 @@
 #include "backend/cell_bounding.h"
 #include "backend/duckdb_door.h"
 #include "backend/duckdb_open.h"
+#include "backend/linked_door.h"
 #include "backend/lower.h"
 #include "backend/lower_answer.h"
 #include "backend/unit_bounding.h"
@@ -101,11 +102,7 @@ class DuckDbSnapshot : public SnapshotReader {
 
   Result<ExactTable> Sum(const Door& door, const KeySet& keys) override {
     TRY_DONE(Pass(door));
-    if (kept_.cells) {
-      ExactTable sums = SumCells(*kept_.cells, keys, kept_.statistics, BoundsOf(door));
-      kept_ = {};
-      return sums;
-    }
+    if (kept_.cells) return SumKept(door, keys);
     StatisticSummer summer(door, keys, key_);
     UnitStream stream(door, [&](UnitRows rows) { summer.Add(std::move(rows)); });
     TRY_DONE(Stream(LowerCells(door), stream));
@@ -142,10 +139,31 @@ class DuckDbSnapshot : public SnapshotReader {
     DoorCells plan = CellsOf(door, resources_.keys);
     plan.layout.memory_limit = resources_.cell_memory;
     kept_ = {.door = &door, .statistics = std::move(plan.statistics), .cells = std::nullopt};
+    const std::optional<LinkedDoor> linked = WithoutParent(door, resources_.keys);
+    if (linked) {
+      TRY(plan.layout.links, ReadLinks(*linked));
+    }
+    const Door& read = plan.layout.links ? linked->door : door;
     const std::unique_ptr<CellPass> pass = resources_.cells.Begin(std::move(plan.layout));
-    TRY_DONE(Run(PrintPass(door, resources_.keys, pass->id()), [](const DuckDbChunk&) {}));
+    TRY_DONE(Run(PrintPass(read, resources_.keys, pass->id()), [](const DuckDbChunk&) {}));
     kept_.cells = pass->Finish(resources_.threads);
     return kept_.cells ? Done{} : CheckSpills(door);
+  }
+
+  // Null where a join is better.
+  Result<std::shared_ptr<const UnitLinks>> ReadLinks(const LinkedDoor& linked) {
+    const std::unique_ptr<LinkPass> pass = resources_.cells.BeginLinks(resources_.cell_memory / 2);
+    TRY_DONE(Run(PrintLinks(linked, pass->id()), [](const DuckDbChunk&) {}));
+    return pass->Finish();
+  }
+
+  Result<ExactTable> SumKept(const Door& door, const KeySet& keys) {
+    const KeptCells kept = std::exchange(kept_, {});
+    try {
+      return SumCells(*kept.cells, keys, kept.statistics, BoundsOf(door));
+    } catch (const CellLimitReached&) {
+      return OutOfMemory();
+    }
   }
 
   // Claims of distinct values are made in memory: another order of units would be another function.
@@ -153,7 +171,10 @@ class DuckDbSnapshot : public SnapshotReader {
     const bool claims = std::any_of(
         door.statistics.begin(), door.statistics.end(),
         [](const Statistic& one) { return one.shape.kind == StatisticKind::kDistinct; });
-    if (!claims) return Done{};
+    return claims ? Status(OutOfMemory()) : Done{};
+  }
+
+  Error OutOfMemory() const {
     return RunError({.interrupted = false, .text = "the cells of distinct values outgrew memory"},
                     resources_.incidents);
   }

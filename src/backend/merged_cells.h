@@ -2,15 +2,17 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/cell_layout.h"
 #include "backend/cell_memory.h"
 #include "backend/unit_cells.h"
+#include "backend/unit_view.h"
 #include "backend/value_codes.h"
 
 namespace dpsql {
@@ -18,32 +20,9 @@ namespace dpsql {
 // Runs task(0) … task(count - 1), each on a thread of its own. What a task throws is thrown here.
 void RunTasks(std::size_t count, const std::function<void(std::size_t)>& task);
 
-// Some of the units, each with all of its cells side by side. Groups are codes of the whole.
-struct CellPart {
-  explicit CellPart(const CellLayout& layout, Payload unit, CellMemory& memory);
+class NamedUnits;
 
-  std::size_t units() const { return ends.size(); }
-  std::uint32_t first_cell(std::size_t unit) const { return unit == 0 ? 0 : ends.data()[unit - 1]; }
-  std::uint32_t end_cell(std::size_t unit) const { return ends.data()[unit]; }
-
-  std::int64_t Rows(std::size_t cell, std::size_t row_class) const;
-  Int128 Sum(std::size_t cell, std::size_t index) const;
-  // The codes of a cell's distinct values.
-  std::span<const std::uint32_t> Values(std::size_t cell, std::size_t index) const;
-
-  CellRecord record;
-  bool numbered;                    // `names` are the units' own numbers, else codes of `texts`
-  CellVector<std::uint64_t> names;  // per unit
-  CellVector<std::uint32_t> ends;   // per unit, into the cells
-  CellVector<std::uint32_t> keys;   // per cell
-  CellVector<std::uint64_t> records;
-  ValueCodes texts;
-  std::map<std::uint32_t, WideCell> spilled;          // by cell
-  std::vector<CellVector<std::uint32_t>> value_ends;  // per distinct set, per cell
-  std::vector<CellVector<std::uint32_t>> values;
-};
-
-// All cells of a query, in parts that threads work on side by side.
+// All cells of a query, in parts that threads walk side by side.
 // Ensures: as a set of (unit, key, numbers) it is a function of the rows alone, whatever threads
 // saw them in whatever order. A (unit, group) where no class has a row is no cell.
 class MergedCells {
@@ -56,21 +35,33 @@ class MergedCells {
               std::size_t parts);
 
   const CellLayout& layout() const { return layout_; }
+  CellMemory& memory() const { return *memory_; }
   std::size_t keys() const { return key_values_.size(); }
   const std::vector<Value>& key(std::uint32_t code) const { return key_values_[code]; }
-  std::span<const CellPart> parts() const { return parts_; }
+
+  // None where there are no rows.
+  std::size_t parts() const { return parts_; }
+  // Calls visit for each unit of a part that has a cell. The view is another unit's afterwards.
+  void ForEachUnit(std::size_t part, const std::function<void(const UnitView&)>& visit) const;
   // The unit as the database casts it to text.
-  std::string UnitText(const CellPart& part, std::size_t unit) const;
+  std::string UnitText(std::size_t part, std::uint64_t unit) const;
+
   Value DistinctValue(std::size_t index, std::uint32_t code) const;
   std::size_t distinct_values(std::size_t index) const { return distincts_[index].count(); }
 
  private:
+  void ImportCodes();
+
   CellLayout layout_;
   std::vector<ColumnType> types_;
   std::shared_ptr<CellMemory> memory_;
+  std::vector<std::unique_ptr<UnitCells>> tables_;
+  std::vector<CellSource> sources_;  // of the tables
+  std::size_t parts_ = 0;
+  std::optional<std::pair<Int128, Int128>> numbers_;  // all units, where they are close together
+  std::vector<std::shared_ptr<const NamedUnits>> named_;  // otherwise, one for each part
   std::vector<std::vector<Value>> key_values_;
   std::vector<ValueCodes> distincts_;
-  std::vector<CellPart> parts_;
 };
 
 }  // namespace dpsql

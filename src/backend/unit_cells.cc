@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <type_traits>
+#include <utility>
 
 #include "base/check.h"
 
@@ -33,37 +34,41 @@ CellRecord::CellRecord(const CellLayout& layout)
 }
 
 UnitCells::Distinct::Distinct(Payload payload, CellMemory& memory)
-    : codes(payload, memory), seen(memory), values(CellAllocator<Link>(memory)) {}
+    : codes(payload, memory),
+      seen(memory),
+      values(CellAllocator<Link>(memory)),
+      last_cell(CellAllocator<std::uint32_t>(memory)) {}
 
 UnitCells::UnitCells(const CellLayout& layout, std::span<const ColumnType> types,
                      CellMemory& memory)
     : layout_(layout),
-      types_(types),
+      types_(types.begin(), types.end()),
       memory_(memory),
       record_(layout),
-      terms_(layout, types),
+      terms_(layout_, types_),
       keys_(KeyTypes(layout, types), memory),
       units_(layout.rows_are_units ? Payload::kInt64 : types[0].payload, memory),
       dense_units_(layout.rows_are_units || IsInteger(types[0].payload)),
-      chained_(!layout.distincts.empty()),
+      listed_(!layout.distincts.empty()),
       dense_(memory),
-      heads_(memory),
       records_(CellAllocator<std::uint64_t>(memory)),
-      links_(CellAllocator<Link>(memory)),
-      chained_cells_(memory) {
+      places_(CellAllocator<CellPlace>(memory)),
+      ends_(CellAllocator<std::uint32_t>(memory)),
+      listed_cells_(memory) {
   Check(!layout.classes.empty(), "a cell counts the rows of a class");
   for (const DistinctSet& distinct : layout.distincts) {
     distincts_.emplace_back(types[layout.first_presence() + distinct.presence].payload, memory);
   }
 }
 
-void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n) {
+void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n,
+                    const std::uint8_t* present) {
   if (n == 0) return;
   rows_ += n;
   slots_.resize(n);
   codes_.resize(n);
   cells_.resize(n);
-  terms_.Read(columns, n);
+  terms_.Read(columns, n, present);
   if (layout_.rows_are_units) {
     std::fill(slots_.begin(), slots_.end(), 0);
     if (room_ == 0) Relayout(0, 1, stride_);
@@ -72,7 +77,7 @@ void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n) {
   }
   keys_.Encode(columns.subspan(layout_.first_key(), layout_.keys), n, codes_.data());
   MakeRoomForCodes();
-  if (layout_.rows_are_units && layout_.keys == 0 && !chained_) return AddTotals(n);
+  if (layout_.rows_are_units && layout_.keys == 0 && !listed_) return AddTotals(n);
   FindCells(n);
   AddDistincts(columns, n);
   AddRows(n);
@@ -136,8 +141,7 @@ bool UnitCells::CoverDense(const T* units, std::size_t n) {
 }
 
 bool UnitCells::MayTake(std::size_t room, std::size_t stride) const {
-  const std::size_t words =
-      room * (chained_ ? 1 : std::max<std::size_t>(stride, 1) * record_.words);
+  const std::size_t words = room * (listed_ ? 1 : std::max<std::size_t>(stride, 1) * record_.words);
   return words * sizeof(std::uint64_t) <= memory_.left() / 2 && words >> 32 == 0;
 }
 
@@ -152,129 +156,137 @@ void UnitCells::FindDenseSlots(const T* units, std::size_t n) {
 }
 
 bool UnitCells::SlotIsLive(std::size_t slot) const {
-  if (chained_) return heads_.data()[slot] != 0;
   const std::size_t words = stride_ * record_.words;
   const std::uint64_t* const first = dense_.data() + slot * words;
   return std::any_of(first, first + words, [](std::uint64_t word) { return word != 0; });
 }
 
 void UnitCells::Relayout(std::size_t shift, std::size_t room, std::size_t stride) {
-  ZeroedWords& array = chained_ ? heads_ : dense_;
-  if (array.words() != 0 && shift == 0 && stride == stride_) {
-    array.Extend(room * (array.words() / room_));
-    room_ = room;
+  const std::size_t old_words = stride_ * record_.words;
+  const std::size_t old_room = std::exchange(room_, room);
+  if (listed_) {
+    for (CellPlace& place : places_) place.slot += static_cast<std::uint32_t>(shift);
+    if (shift != 0) IndexListed();
     return;
   }
-  if (chained_) {
-    ZeroedWords heads(memory_, room);
-    for (std::size_t slot = 0; slot < room_; ++slot) {
-      if (SlotIsLive(slot)) heads.data()[slot + shift] = heads_.data()[slot];
-    }
-    heads_ = std::move(heads);
-  } else {
-    ZeroedWords dense(memory_, room * stride * record_.words);
-    const std::size_t words = stride_ * record_.words;
-    for (std::size_t slot = 0; slot < room_ && words != 0; ++slot) {
-      if (!SlotIsLive(slot)) continue;
-      std::copy_n(dense_.data() + slot * words, words,
-                  dense.data() + (slot + shift) * stride * record_.words);
-    }
-    dense_ = std::move(dense);
+  if (dense_.words() != 0 && shift == 0 && stride == stride_) {
+    return dense_.Extend(room * old_words);
   }
-  room_ = room;
+  ZeroedWords dense(memory_, room * stride * record_.words);
+  for (std::size_t slot = 0; slot < old_room && old_words != 0; ++slot) {
+    if (!SlotIsLive(slot)) continue;
+    std::copy_n(dense_.data() + slot * old_words, old_words,
+                dense.data() + (slot + shift) * stride * record_.words);
+  }
+  dense_ = std::move(dense);
   stride_ = stride;
 }
 
 void UnitCells::LeaveDenseUnits() {
-  const std::size_t first = room_ == 0 ? 0 : SlotOf(least_);
-  const std::size_t end = room_ == 0 ? 0 : SlotOf(largest_) + 1;
-  for (std::size_t slot = first; slot < end; ++slot) {
-    if (SlotIsLive(slot)) units_.AddRaw({.low = slot + static_cast<std::uint64_t>(base_)});
-  }
-  const std::size_t room = std::max(kFirstRoom, std::bit_ceil(std::size_t{units_.count()}));
-  const std::size_t words = chained_ ? 1 : stride_ * record_.words;
-  ZeroedWords moved(memory_, room * words);
-  const auto old_slot = [&](std::uint32_t code) {
-    return SlotOf(static_cast<std::int64_t>(units_.Raw(code).low));
+  const auto code_of = [&](std::uint64_t slot) {
+    return units_.AddRaw({.low = slot + static_cast<std::uint64_t>(base_)});
   };
-  const ZeroedWords& from = chained_ ? heads_ : dense_;
-  for (std::uint32_t code = 0; code < units_.count(); ++code) {
-    std::copy_n(from.data() + old_slot(code) * words, words, moved.data() + code * words);
+  if (listed_) {
+    for (CellPlace& place : places_) place.slot = code_of(place.slot);
+    IndexListed();
+  } else {
+    const std::size_t first = room_ == 0 ? 0 : SlotOf(least_);
+    const std::size_t end = room_ == 0 ? 0 : SlotOf(largest_) + 1;
+    for (std::size_t slot = first; slot < end; ++slot) {
+      if (SlotIsLive(slot)) code_of(slot);
+    }
   }
-  (chained_ ? heads_ : dense_) = std::move(moved);
+  room_ = std::max(kFirstRoom, std::bit_ceil(std::size_t{units_.count()}));
+  if (!listed_) {
+    const std::size_t words = stride_ * record_.words;
+    ZeroedWords moved(memory_, room_ * words);
+    for (std::uint32_t code = 0; code < units_.count(); ++code) {
+      const std::size_t slot = SlotOf(static_cast<std::int64_t>(units_.Raw(code).low));
+      std::copy_n(dense_.data() + slot * words, words, moved.data() + code * words);
+    }
+    dense_ = std::move(moved);
+  }
   std::map<CellName, WideCell> spilled;
   for (auto& [name, wide] : spilled_) {
     spilled[{units_.AddRaw({.low = name.first}), name.second}] = std::move(wide);
   }
   spilled_ = std::move(spilled);
   dense_units_ = false;
-  room_ = room;
-  if (!chained_) return;
-  chained_cells_ = CodeTable(memory_);
-  for (std::uint32_t slot = 0; slot < units_.count(); ++slot) {
-    for (std::uint64_t at = heads_.data()[slot]; at != 0; at = links_[at - 1].next) {
-      chained_cells_.FindOrAdd({.low = slot, .high = links_[at - 1].code},
-                               static_cast<std::uint32_t>(at - 1));
-    }
+}
+
+// After slots got other numbers.
+void UnitCells::IndexListed() {
+  listed_cells_ = CodeTable<std::uint64_t>(memory_);
+  for (std::uint32_t cell = 0; cell < places_.size(); ++cell) {
+    listed_cells_.FindOrAdd(PairOf(places_[cell].slot, places_[cell].code), cell);
   }
 }
 
 void UnitCells::MakeRoomForCodes() {
   const std::size_t count = keys_.count();
-  if (chained_ || count <= stride_) return;
+  if (listed_ || count <= stride_) return;
   const std::size_t stride = std::max(count, std::min(2 * stride_, kMostDenseCodes));
   if (count <= kMostDenseCodes && MayTake(room_, stride)) {
     Relayout(0, room_, stride);
   } else {
-    ChainCells();
+    ListCells();
   }
 }
 
-void UnitCells::ChainCells() {
-  heads_ = ZeroedWords(memory_, room_);
-  chained_ = true;
+void UnitCells::ListCells() {
+  listed_ = true;
   for (std::size_t slot = 0; slot < room_; ++slot) {
     for (std::uint32_t code = 0; code < stride_; ++code) {
       const std::uint64_t* record = dense_.data() + (slot * stride_ + code) * record_.words;
       if (!record_.live(record)) continue;
-      const std::size_t cell = FindChained(slot, code);
+      const std::size_t cell = FindListed(slot, code);
       std::copy_n(record, record_.words, records_.data() + cell * record_.words);
     }
   }
   dense_ = ZeroedWords(memory_);
 }
 
-std::uint32_t UnitCells::FindChained(std::size_t slot, std::uint32_t code) {
-  std::uint64_t& head = heads_.data()[slot];
-  if (head != 0 && links_.data()[head - 1].code == code) {
-    return static_cast<std::uint32_t>(head - 1);
-  }
-  const auto next = static_cast<std::uint32_t>(links_.size());
-  const CellName name = NameOf(slot, code);
-  const std::uint32_t cell =
-      chained_cells_.FindOrAdd({.low = name.first, .high = name.second}, next);
+std::uint32_t UnitCells::FindListed(std::size_t slot, std::uint32_t code) {
+  const auto next = static_cast<std::uint32_t>(places_.size());
+  const auto own_slot = static_cast<std::uint32_t>(slot);
+  const std::uint32_t cell = listed_cells_.FindOrAdd(PairOf(own_slot, code), next);
   if (cell != next) return cell;
-  links_.push_back({.code = code, .next = static_cast<std::uint32_t>(head)});
+  places_.push_back({.slot = own_slot, .code = code});
   records_.resize(records_.size() + record_.words, 0);
-  head = links_.size();
   return cell;
+}
+
+void UnitCells::Settle() {
+  if (!listed_) return;
+  listed_cells_ = CodeTable<std::uint64_t>(memory_);
+  ends_.assign(room_, 0);
+  for (const CellPlace& place : places_) ends_[place.slot] += 1;
+  std::uint32_t total = 0;
+  for (std::uint32_t& end : ends_) end = std::exchange(total, total + end);
+  // Now each is where its unit begins; placing the cells moves it to where the unit ends.
+  CellVector<CellPlace> places(places_.size(), places_.get_allocator());
+  CellVector<std::uint64_t> records(records_.size(), records_.get_allocator());
+  for (std::size_t cell = 0; cell < places_.size(); ++cell) {
+    const std::uint32_t to = ends_.data()[places_.data()[cell].slot]++;
+    places.data()[to] = places_.data()[cell];
+    std::copy_n(records_.data() + cell * record_.words, record_.words,
+                records.data() + to * record_.words);
+  }
+  places_ = std::move(places);
+  records_ = std::move(records);
 }
 
 void UnitCells::FindCells(std::size_t n) {
   const std::uint32_t* const slots = slots_.data();
   const std::uint32_t* const codes = codes_.data();
   std::uint32_t* const cells = cells_.data();
-  if (!chained_) {
+  if (!listed_) {
     const auto stride = static_cast<std::uint32_t>(stride_);
     for (std::size_t i = 0; i < n; ++i) cells[i] = slots[i] * stride + codes[i];
     return;
   }
-  for (std::size_t i = 0; i < n; ++i) __builtin_prefetch(&heads_.data()[slots[i]]);
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uint64_t head = heads_.data()[slots[i]];
-    if (head != 0) __builtin_prefetch(&links_.data()[head - 1]);
-  }
-  for (std::size_t i = 0; i < n; ++i) cells[i] = FindChained(slots[i], codes[i]);
+  for (std::size_t i = 0; i < n; ++i) listed_cells_.Prefetch(PairOf(slots[i], codes[i]));
+  for (std::size_t i = 0; i < n; ++i) cells[i] = FindListed(slots[i], codes[i]);
 }
 
 void UnitCells::AddDistincts(std::span<const ColumnData> columns, std::size_t n) {
@@ -285,10 +297,14 @@ void UnitCells::AddDistincts(std::span<const ColumnData> columns, std::size_t n)
     values_.resize(n);
     distinct.codes.Encode(columns[layout_.first_presence() + set.presence], n, true,
                           values_.data());
+    distinct.last_cell.resize(distinct.codes.count(), kNoCode);
     for (std::size_t i = 0; i < n; ++i) {
       if (in_class[i] == 0 || values_[i] == kNoCode) continue;
+      std::uint32_t& last = distinct.last_cell.data()[values_[i]];
+      if (last == cells_[i]) continue;
+      last = cells_[i];
       const auto next = static_cast<std::uint32_t>(distinct.values.size());
-      if (distinct.seen.FindOrAdd({.low = cells_[i], .high = values_[i]}, next) != next) continue;
+      if (distinct.seen.FindOrAdd(PairOf(cells_[i], values_[i]), next) != next) continue;
       std::uint64_t* const record = records_.data() + cells_[i] * record_.words;
       std::uint32_t& head = record_.counts(record)[record_.first_head + d];
       distinct.values.push_back({.code = values_[i], .next = head});
@@ -323,7 +339,7 @@ void UnitCells::AddRowsOf(std::size_t n) {
   const std::size_t words = record_.words;
   const std::uint32_t limit = layout_.rows_before_spill;
   const std::uint32_t* const cells = cells_.data();
-  std::uint64_t* const base = chained_ ? records_.data() : dense_.data();
+  std::uint64_t* const base = listed_ ? records_.data() : dense_.data();
   std::vector<const std::int64_t*> terms(sum_count);
   std::vector<const std::uint8_t*> in_class(class_count);
   for (std::size_t s = 0; s < sum_count; ++s) terms[s] = terms_.sum(s);
@@ -363,7 +379,7 @@ void UnitCells::AddRows(std::size_t n) {
 
 // One row stays in the count, so that the cell is seen to be live.
 void UnitCells::Spill(std::size_t row, std::size_t row_class) {
-  std::uint64_t* const base = chained_ ? records_.data() : dense_.data();
+  std::uint64_t* const base = listed_ ? records_.data() : dense_.data();
   std::uint64_t* const record = base + cells_[row] * record_.words;
   WideCell& wide = spilled_[NameOf(slots_[row], codes_[row])];
   wide.resize(record_.classes + record_.sums, 0);

@@ -44,16 +44,22 @@ using WideCell = std::vector<Int128>;
 
 // What one thread has seen of the rows: a table (unit, group) -> cell. Units and groups are slots
 // and codes of this table. Cells are an array [slot][code] while there are few codes, else a list
-// for each unit with a hash table beside it; slots are the unit's number less the smallest while
-// numbers lie close together, else codes.
-// Ensures: every number is exact, whatever the rows are and in whatever order they come.
+// in order of arrival with a hash table beside it; slots are the unit's number less the smallest
+// while numbers lie close together, else codes. Ensures: every number is exact, whatever the rows
+// are and in whatever order they come.
 class UnitCells {
  public:
-  // Requires: layout, types and memory outlive it.
+  // Requires: memory outlives it.
   UnitCells(const CellLayout& layout, std::span<const ColumnType> types, CellMemory& memory);
 
-  // Adds n rows. Throws CellLimitReached where memory ends; the table is then to be destroyed.
-  void Add(std::span<const ColumnData> columns, std::size_t n);
+  UnitCells(const UnitCells&) = delete;
+  UnitCells& operator=(const UnitCells&) = delete;
+
+  // Adds n rows, those whose byte of `present` is not 0 where it is there; a unit of the others is
+  // then any of these. Throws CellLimitReached where memory ends; the table is then to be
+  // destroyed.
+  void Add(std::span<const ColumnData> columns, std::size_t n,
+           const std::uint8_t* present = nullptr);
 
   std::uint64_t rows() const { return rows_; }
   bool has_dense_units() const { return dense_units_; }
@@ -70,18 +76,24 @@ class UnitCells {
   const KeyCodes& keys() const { return keys_; }
   const ValueCodes& distinct_values(std::size_t index) const { return distincts_[index].codes; }
 
+  // Puts each unit's cells side by side; no rows come afterwards. Throws CellLimitReached where
+  // memory ends.
+  void Settle();
+
   // Calls visit(key code, record) for each cell of a unit that any row touched.
+  // Requires: settled.
   template <typename Visit>
   void ForEachCell(std::size_t slot, const Visit& visit) const {
-    if (!chained_) {
+    if (!listed_) {
       const std::uint64_t* record = dense_.data() + slot * stride_ * record_.words;
       for (std::uint32_t code = 0; code < stride_; ++code, record += record_.words) {
         if (record_.live(record)) visit(code, record);
       }
       return;
     }
-    for (std::uint64_t at = heads_.data()[slot]; at != 0; at = links_.data()[at - 1].next) {
-      visit(links_.data()[at - 1].code, records_.data() + (at - 1) * record_.words);
+    const std::uint32_t end = ends_.data()[slot];
+    for (std::uint32_t at = slot == 0 ? 0 : ends_.data()[slot - 1]; at < end; ++at) {
+      visit(places_.data()[at].code, records_.data() + at * record_.words);
     }
   }
 
@@ -99,6 +111,12 @@ class UnitCells {
   bool any_spilled() const { return !spilled_.empty(); }
 
  private:
+  // Of a listed cell.
+  struct CellPlace {
+    std::uint32_t slot = 0;
+    std::uint32_t code = 0;
+  };
+  // In the list of a cell's distinct values.
   struct Link {
     std::uint32_t code = 0;
     std::uint32_t next = 0;  // plus one; 0 ends
@@ -106,8 +124,9 @@ class UnitCells {
   struct Distinct {
     Distinct(Payload payload, CellMemory& memory);
     ValueCodes codes;
-    CodeTable seen;  // (cell, value)
+    CodeTable<std::uint64_t> seen;  // (cell, value)
     CellVector<Link> values;
+    CellVector<std::uint32_t> last_cell;  // per value, the cell that had it last
   };
 
   // A cell by a name that stays when slots move.
@@ -123,13 +142,14 @@ class UnitCells {
   bool CoverDense(const T* units, std::size_t n);
   bool MayTake(std::size_t room, std::size_t stride) const;
   void LeaveDenseUnits();
+  void IndexListed();
   bool SlotIsLive(std::size_t slot) const;
   // Moves the array of slots; slot s becomes s + shift.
   void Relayout(std::size_t shift, std::size_t room, std::size_t stride);
   void MakeRoomForCodes();
-  void ChainCells();
+  void ListCells();
   void FindCells(std::size_t n);
-  std::uint32_t FindChained(std::size_t slot, std::uint32_t code);
+  std::uint32_t FindListed(std::size_t slot, std::uint32_t code);
   void AddDistincts(std::span<const ColumnData> columns, std::size_t n);
   void AddTotals(std::size_t n);
   void AddRows(std::size_t n);
@@ -137,15 +157,15 @@ class UnitCells {
   void AddRowsOf(std::size_t n);
   void Spill(std::size_t row, std::size_t row_class);
 
-  const CellLayout& layout_;
-  std::span<const ColumnType> types_;
+  CellLayout layout_;
+  std::vector<ColumnType> types_;
   CellMemory& memory_;
   CellRecord record_;
   RowTerms terms_;
   KeyCodes keys_;
   ValueCodes units_;
   bool dense_units_;
-  bool chained_;
+  bool listed_;
   std::uint64_t rows_ = 0;
   std::int64_t base_ = 0;
   std::int64_t least_ = 0;
@@ -153,10 +173,10 @@ class UnitCells {
   std::size_t room_ = 0;    // slots
   std::size_t stride_ = 0;  // codes
   ZeroedWords dense_;
-  ZeroedWords heads_;
   CellVector<std::uint64_t> records_;
-  CellVector<Link> links_;
-  CodeTable chained_cells_;
+  CellVector<CellPlace> places_;
+  CellVector<std::uint32_t> ends_;  // per slot, into the cells, once settled
+  CodeTable<std::uint64_t> listed_cells_;
   std::vector<Distinct> distincts_;
   std::map<CellName, WideCell> spilled_;
   // The chunk at hand.

@@ -221,26 +221,27 @@ PlainCells Reference(const Setting& setting, std::span<const Row> rows) {
   return cells;
 }
 
-void AddPlain(const MergedCells& merged, const CellPart& part, std::size_t unit,
+void AddPlain(const MergedCells& merged, std::size_t part, const UnitView& unit,
               PlainCells& cells) {
-  for (std::uint32_t at = part.first_cell(unit); at < part.end_cell(unit); ++at) {
-    const std::string key = KeyBytes(merged.key(part.keys[at]));
-    PlainCell& cell = cells[{merged.UnitText(part, unit), key}];
+  for (std::uint32_t at = 0; at < unit.cells(); ++at) {
+    const std::string key = KeyBytes(merged.key(unit.key(at)));
+    PlainCell& cell = cells[{merged.UnitText(part, unit.unit()), key}];
     EXPECT_EQ(cell.rows[0], 0) << "a cell appears once";
-    for (std::size_t i = 0; i < 3; ++i) cell.rows[i] = part.Rows(at, i);
-    for (std::size_t i = 0; i < 3; ++i) cell.sums[i] = part.Sum(at, i);
+    for (std::size_t i = 0; i < 3; ++i) cell.rows[i] = unit.Rows(at, i);
+    for (std::size_t i = 0; i < 3; ++i) cell.sums[i] = unit.Sum(at, i);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(unit.HasRows(at, i), cell.rows[i] != 0);
     if (merged.layout().distincts.empty()) continue;
-    for (const std::uint32_t value : part.Values(at, 0)) {
+    for (const std::uint32_t value : unit.Values(at, 0)) {
       cell.items.insert(std::get<std::string>(merged.DistinctValue(0, value)));
     }
-    EXPECT_EQ(cell.items.size(), part.Values(at, 0).size());
+    EXPECT_EQ(cell.items.size(), unit.Values(at, 0).size());
   }
 }
 
 PlainCells Plain(const MergedCells& merged) {
   PlainCells cells;
-  for (const CellPart& part : merged.parts()) {
-    for (std::size_t unit = 0; unit < part.units(); ++unit) AddPlain(merged, part, unit, cells);
+  for (std::size_t part = 0; part < merged.parts(); ++part) {
+    merged.ForEachUnit(part, [&](const UnitView& unit) { AddPlain(merged, part, unit, cells); });
   }
   return cells;
 }
@@ -332,8 +333,13 @@ TEST(UnitCellsTest, SumsBeyondInt64AreExact) {
   const MergedCells merged(layout, types, memory, std::move(tables), 1);
   const Int128 rows = Int128{kChunks} * 2048;
   const Int128 square = Int128{(1 << 20) - 1} * ((1 << 20) - 1);
-  EXPECT_EQ(merged.parts()[0].Rows(0, 0), rows);
-  EXPECT_EQ(merged.parts()[0].Sum(0, 0), rows * square);
+  std::size_t units = 0;
+  merged.ForEachUnit(0, [&](const UnitView& all) {
+    ++units;
+    EXPECT_EQ(all.Rows(0, 0), rows);
+    EXPECT_EQ(all.Sum(0, 0), rows * square);
+  });
+  EXPECT_EQ(units, 1u);
 }
 
 TEST(UnitCellsTest, MemoryEndsWithAnExceptionAndIsGivenBack) {

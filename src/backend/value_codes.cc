@@ -33,12 +33,14 @@ std::string ShortText(RawValue raw) {
 
 }  // namespace
 
-CodeTable::CodeTable(CellMemory& memory)
+template <typename Key>
+CodeTable<Key>::CodeTable(CellMemory& memory)
     : entries_(kFirstPlaces, Entry{}, CellAllocator<Entry>(memory)),
       mask_(kFirstPlaces - 1),
       shift_(64 - std::countr_zero(kFirstPlaces)) {}
 
-std::uint32_t CodeTable::Add(Entry* entry, RawValue key, std::uint32_t next) {
+template <typename Key>
+std::uint32_t CodeTable<Key>::Add(Entry* entry, Key key, std::uint32_t next) {
   if (2 * (used_ + 1) > entries_.size()) {
     Grow();
     entry = Find(key);
@@ -48,7 +50,8 @@ std::uint32_t CodeTable::Add(Entry* entry, RawValue key, std::uint32_t next) {
   return next;
 }
 
-void CodeTable::Grow() {
+template <typename Key>
+void CodeTable<Key>::Grow() {
   CellVector<Entry> old(4 * entries_.size(), Entry{}, entries_.get_allocator());
   old.swap(entries_);
   mask_ = entries_.size() - 1;
@@ -57,6 +60,9 @@ void CodeTable::Grow() {
     if (entry.code != kNoCode) *Find(entry.key) = entry;
   }
 }
+
+template class CodeTable<RawValue>;
+template class CodeTable<std::uint64_t>;
 
 LongTexts::LongTexts(CellMemory& memory)
     : bytes_(CellAllocator<char>(memory)),
@@ -186,7 +192,7 @@ KeyCodes::KeyCodes(std::span<const ColumnType> types, CellMemory& memory)
 }
 
 std::uint32_t KeyCodes::Fold::FindOrAdd(std::uint32_t head, std::uint32_t tail) {
-  const RawValue pair{.low = head, .high = tail};
+  const std::uint64_t pair = PairOf(head, tail);
   const auto next = static_cast<std::uint32_t>(pairs.size());
   const std::uint32_t code = table.FindOrAdd(pair, next);
   if (code == next) pairs.push_back(pair);
@@ -214,9 +220,8 @@ std::uint32_t KeyCodes::Import(const KeyCodes& other, std::uint32_t code) {
   if (columns_.empty()) return 0;
   std::vector<std::uint32_t> tails(columns_.size());
   for (std::size_t i = columns_.size(); i-- > 1;) {
-    const RawValue pair = other.folds_[i - 1].pairs[code];
-    tails[i] = static_cast<std::uint32_t>(pair.high);
-    code = static_cast<std::uint32_t>(pair.low);
+    tails[i] = other.folds_[i - 1].tail(code);
+    code = other.folds_[i - 1].head(code);
   }
   std::uint32_t own = columns_[0].Import(other.columns_[0], code);
   for (std::size_t i = 1; i < columns_.size(); ++i) {
@@ -228,9 +233,8 @@ std::uint32_t KeyCodes::Import(const KeyCodes& other, std::uint32_t code) {
 std::vector<Value> KeyCodes::Decode(std::uint32_t code, std::span<const ColumnType> types) const {
   std::vector<Value> key(columns_.size());
   for (std::size_t i = columns_.size(); i-- > 1;) {
-    const RawValue pair = folds_[i - 1].pairs[code];
-    key[i] = columns_[i].Decode(static_cast<std::uint32_t>(pair.high), types[i]);
-    code = static_cast<std::uint32_t>(pair.low);
+    key[i] = columns_[i].Decode(folds_[i - 1].tail(code), types[i]);
+    code = folds_[i - 1].head(code);
   }
   if (!key.empty()) key[0] = columns_[0].Decode(code, types[0]);
   return key;

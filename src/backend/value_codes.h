@@ -21,13 +21,17 @@ inline std::uint64_t MixBits(std::uint64_t low, std::uint64_t high = 0) {
   return bits * 0xd6e8feb86659fd93;
 }
 
-// From 16-byte keys to codes: open addressing, at most half full.
+inline std::uint64_t HashOf(RawValue key) { return MixBits(key.low, key.high); }
+inline std::uint64_t HashOf(std::uint64_t key) { return MixBits(key); }
+
+// From keys to codes: open addressing, at most half full.
+template <typename Key>
 class CodeTable {
  public:
   explicit CodeTable(CellMemory& memory);
 
   // The code of `key`, `next` where it is new.
-  std::uint32_t FindOrAdd(RawValue key, std::uint32_t next) {
+  std::uint32_t FindOrAdd(Key key, std::uint32_t next) {
     Entry* entry = Find(key);
     if (entry->code != kNoCode) [[likely]] {
       return entry->code;
@@ -36,24 +40,24 @@ class CodeTable {
   }
 
   bool outgrows_cache() const { return used_ > 4096; }
-  void Prefetch(RawValue key) const { __builtin_prefetch(&entries_.data()[Place(key)]); }
+  void Prefetch(Key key) const { __builtin_prefetch(&entries_.data()[Place(key)]); }
 
  private:
   struct Entry {
-    RawValue key;
+    Key key{};
     std::uint32_t code = kNoCode;
   };
 
-  std::size_t Place(RawValue key) const { return MixBits(key.low, key.high) >> shift_; }
+  std::size_t Place(Key key) const { return HashOf(key) >> shift_; }
 
-  Entry* Find(RawValue key) {
+  Entry* Find(Key key) {
     Entry* const entries = entries_.data();
     std::size_t at = Place(key);
     while (entries[at].code != kNoCode && !(entries[at].key == key)) at = (at + 1) & mask_;
     return entries + at;
   }
 
-  std::uint32_t Add(Entry* entry, RawValue key, std::uint32_t next);
+  std::uint32_t Add(Entry* entry, Key key, std::uint32_t next);
   void Grow();
 
   CellVector<Entry> entries_;
@@ -61,6 +65,11 @@ class CodeTable {
   std::size_t mask_ = 0;
   int shift_ = 0;
 };
+
+// Two codes as one key.
+inline std::uint64_t PairOf(std::uint32_t first, std::uint32_t second) {
+  return std::uint64_t{first} << 32 | second;
+}
 
 // The texts that do not fit into 16 bytes, by content.
 class LongTexts {
@@ -122,7 +131,7 @@ class ValueCodes {
   bool IsLong(RawValue raw) const;
 
   Payload payload_;
-  CodeTable table_;
+  CodeTable<RawValue> table_;
   LongTexts texts_;
   CellVector<RawValue> raws_;
   std::uint32_t null_code_ = kNoCode;
@@ -141,10 +150,15 @@ class KeyCodes {
  private:
   // A tuple of i + 2 columns is a tuple of i + 1 and a value.
   struct Fold {
-    explicit Fold(CellMemory& memory) : table(memory), pairs(CellAllocator<RawValue>(memory)) {}
+    explicit Fold(CellMemory& memory)
+        : table(memory), pairs(CellAllocator<std::uint64_t>(memory)) {}
     std::uint32_t FindOrAdd(std::uint32_t head, std::uint32_t tail);
-    CodeTable table;
-    CellVector<RawValue> pairs;
+    std::uint32_t head(std::uint32_t code) const {
+      return static_cast<std::uint32_t>(pairs[code] >> 32);
+    }
+    std::uint32_t tail(std::uint32_t code) const { return static_cast<std::uint32_t>(pairs[code]); }
+    CodeTable<std::uint64_t> table;
+    CellVector<std::uint64_t> pairs;
   };
 
   std::vector<ValueCodes> columns_;

@@ -51,6 +51,7 @@ constexpr Dialect::Function kFunctions[] = {
      "TIMESTAMP) THEN $1 END"},
     // The pass of a door over its rows; see backend/duckdb_cells.h.
     {"cells", "dpsql_cells($1, $2)"},
+    {"links", "dpsql_links($1, $2)"},
     {"row of values", "row($*)"},
     // Only above the doors: lists of draws, and what a number is in one of them.
     {"draws", "list_transform(range(1, $1 + 1), lambda dpsql_draw: $2)"},

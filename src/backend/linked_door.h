@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "backend/duckdb_door.h"
+#include "plan/dp_plan.h"
+
+namespace dpsql {
+
+// A door that reads a parent table for the unit of a child's rows and for nothing else, without the
+// join: rows come with their foreign key in the unit's place, which links turn into the unit.
+// Ensures: the rows of `door` whose key leads to a unit, each with that unit, are the rows of the
+// door that it was made of.
+// Proof: the parent's key is one that the database keeps unique, so a child's row has at most one
+// partner, and the equality is the only condition that names the parent. Rows without a partner, or
+// whose partner has no unit, are no rows of the join; their keys are not among the links.
+struct LinkedDoor {
+  std::shared_ptr<const BoundDoor> query;  // what `door` and the parent are of
+  Door door;
+  Relation parent;  // alone
+  BoundExprPtr parent_key;
+};
+
+// Nothing where the door is not of this form.
+std::optional<LinkedDoor> WithoutParent(const Door& door, Keys keys);
+
+// The statement that fills links; `id` is that of the pass where they arrive.
+std::string PrintLinks(const LinkedDoor& linked, std::int64_t id);
+
+}  // namespace dpsql
