@@ -193,28 +193,77 @@ ast::ExprPtr LowerCall(const BoundExpr& call, const LowerScope& query) {
 
 namespace {
 
-// Whether an expression reads an estimate of a release in its own row.
-bool IsNoisy(const BoundExpr& expr, const Relation& relation);
+// What an expression has of the noise of releases. Lost noise is there and has no draws: that of
+// windows and aggregates over released rows, of what is not a number, of rows put together. A
+// number with such a part has no draws either: an interval from the other parts' noise would be too
+// short.
+enum class NoiseOf { kNone, kDrawn, kLost };
 
-bool IsNoisyColumn(const QueryNode& node, std::size_t column) {
-  if (const auto* release = std::get_if<Release>(&node.body)) {
-    return column >= release->door->keys.size();
-  }
-  if (const auto* body = std::get_if<Projection>(&node.body)) {
-    return !body->distinct && HasDraws(*body->columns[column], body->relation);
-  }
-  const auto* windows = std::get_if<Windowing>(&node.body);
-  return windows != nullptr && column < windows->inputs.size() &&
-         HasDraws(*windows->inputs[column], windows->relation);
+NoiseOf NoiseIn(const BoundExpr& expr, const Relation& relation);
+
+NoiseOf NoiseInAll(const std::vector<BoundExprPtr>& exprs, const Relation& relation) {
+  NoiseOf all = NoiseOf::kNone;
+  for (const BoundExprPtr& expr : exprs) all = std::max(all, NoiseIn(*expr, relation));
+  return all;
 }
 
-bool IsNoisy(const BoundExpr& expr, const Relation& relation) {
+NoiseOf LostIf(bool noisy) { return noisy ? NoiseOf::kLost : NoiseOf::kNone; }
+
+NoiseOf NoiseInWindow(const WindowCall& window, const Relation& relation) {
+  bool noisy = NoiseInAll(window.arguments, relation) != NoiseOf::kNone ||
+               NoiseInAll(window.partition_by, relation) != NoiseOf::kNone;
+  for (const BoundOrder& order : window.order_by) {
+    noisy = noisy || NoiseIn(*order.expr, relation) != NoiseOf::kNone;
+  }
+  return LostIf(noisy);
+}
+
+// Of a column of a query, by the query's form.
+struct NoiseInColumn {
+  std::size_t column;
+
+  NoiseOf operator()(const Release& body) const {
+    return column < body.door->keys.size() ? NoiseOf::kNone : NoiseOf::kDrawn;
+  }
+  NoiseOf operator()(const Projection& body) const {
+    const NoiseOf own = OfNumber(*body.columns[column], body.relation);
+    return body.distinct ? LostIf(own != NoiseOf::kNone) : own;
+  }
+  NoiseOf operator()(const Windowing& body) const {
+    if (column < body.inputs.size()) return OfNumber(*body.inputs[column], body.relation);
+    return NoiseInWindow(body.windows[column - body.inputs.size()], body.relation);
+  }
+  NoiseOf operator()(const Grouping& body) const {
+    const std::size_t keys = body.keys.size();
+    const BoundExprPtr& read =
+        column < keys ? body.keys[column] : body.aggregates[column - keys].argument;
+    return LostIf(read && NoiseIn(*read, body.relation) != NoiseOf::kNone);
+  }
+  NoiseOf operator()(const SetOperation& body) const {
+    return LostIf(std::visit(*this, body.left->body) != NoiseOf::kNone ||
+                  std::visit(*this, body.right->body) != NoiseOf::kNone);
+  }
+
+ private:
+  // Only numbers are drawn.
+  static NoiseOf OfNumber(const BoundExpr& expr, const Relation& relation) {
+    const NoiseOf own = NoiseIn(expr, relation);
+    return expr.type.is_numeric() ? own : LostIf(own != NoiseOf::kNone);
+  }
+};
+
+NoiseOf NoiseIn(const BoundExpr& expr, const Relation& relation) {
   if (expr.kind == BoundKind::kColumn) {
     const NodePtr& node = relation.scans.at(expr.column.scan).node;
-    return node && node->table.is_public && IsNoisyColumn(*node, expr.column.column);
+    if (!node || !node->table.is_public) return NoiseOf::kNone;
+    return std::visit(NoiseInColumn{expr.column.column}, node->body);
   }
-  return std::any_of(expr.arguments.begin(), expr.arguments.end(),
-                     [&](const BoundExprPtr& argument) { return IsNoisy(*argument, relation); });
+  if (expr.kind == BoundKind::kExists) {
+    const Scan& tested = relation.scans.at(expr.column.scan);
+    return LostIf((tested.node && !DoorsOf(*tested.node).empty()) ||
+                  NoiseInAll(tested.on, relation) != NoiseOf::kNone);
+  }
+  return NoiseInAll(expr.arguments, relation);
 }
 
 // A column as it is stored, without values that a database can store and not write.
@@ -228,7 +277,7 @@ ast::ExprPtr LowerColumn(const BoundExpr& expr, const LowerScope& query) {
 }  // namespace
 
 bool HasDraws(const BoundExpr& expr, const Relation& relation) {
-  return expr.type.is_numeric() && IsNoisy(expr, relation);
+  return expr.type.is_numeric() && NoiseIn(expr, relation) == NoiseOf::kDrawn;
 }
 
 ast::ExprPtr LowerDraws(const BoundExpr& expr, const LowerScope& scope) {

@@ -26,7 +26,8 @@ std::string ScanName(std::size_t scan);
 // The name of a column there: its own in a table, its position in a query.
 std::string ColumnName(BoundColumn at, const LowerScope& scope);
 
-// Whether a number is computed from estimates of releases, row by row, and so has draws.
+// Whether a number is computed from estimates of releases, row by row, and so has draws. Not where
+// it also reads what was computed from them across rows, whose noise is not drawn.
 bool HasDraws(const BoundExpr& expr, const Relation& relation);
 
 // The draws of such a number.
