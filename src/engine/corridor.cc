@@ -28,8 +28,9 @@ Result<Answer> Run(const DpPlan& plan, const Reservation& paid, House house) {
     TRY(auto known, data.KnownKeys(door));     // public
     TRY(ExactTable counts, data.Count(door));  // stage 1
     const KeySet keys = SelectKeys(std::move(counts), std::move(known), door, noise);
+    DrawnNoise drawn(keys.keys.size(), door, noise);
     TRY(ExactTable exact, data.Sum(door, keys));  // stage 2
-    TRY_DONE(data.Add(released.Add(door, AddNoise(std::move(exact), keys, door, noise))));
+    TRY_DONE(data.Add(released.Add(door, AddNoise(std::move(exact), keys, std::move(drawn)))));
   }
   TRY(std::vector<PublicTable> tables, data.ReadPublic(plan));
   return Publish(plan, released, std::move(tables), data);  // public by now

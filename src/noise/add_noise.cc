@@ -10,6 +10,9 @@
 namespace dpsql {
 namespace {
 
+// Fewer are drawn sooner than a thread starts.
+constexpr std::size_t kDrawsWorthAThread = 2000;
+
 // The noise of one coordinate in all rows.
 void DrawCoordinate(const Statistic& statistic, std::size_t coordinate, Noise& noise,
                     std::span<Int128> out) {
@@ -28,24 +31,6 @@ StatisticSample LikeOf(const Statistic& statistic, const Noise& noise) {
   return like;
 }
 
-// One statistic with its noise, in natural units. Its numbers begin at `offset` in each row.
-NoisyTable::Column AddStatistic(ExactReader& exact, const Statistic& statistic, std::size_t offset,
-                                Noise& noise) {
-  const std::size_t width = Coordinates(statistic.shape);
-  const int bits = static_cast<int>(statistic.grid_bits());
-  NoisyTable::Column column{.like = LikeOf(statistic, noise), .values = {}};
-  column.values.resize(exact.size() * width);
-  std::vector<Int128> draws(exact.size());
-  for (std::size_t i = 0; i < width; ++i) {
-    DrawCoordinate(statistic, i, noise, draws);
-    for (std::size_t row = 0; row < exact.size(); ++row) {
-      const Int128 noisy = exact.numbers(row)[offset + i] + draws[row];
-      column.values[row * width + i] = std::ldexp(static_cast<double>(noisy), -bits);
-    }
-  }
-  return column;
-}
-
 }  // namespace
 
 StatisticSample NoisyTable::Sample(std::size_t row, std::size_t statistic) const {
@@ -57,14 +42,47 @@ StatisticSample NoisyTable::Sample(std::size_t row, std::size_t statistic) const
   return sample;
 }
 
-NoisyTable AddNoise(ExactTable exact, const KeySet& keys, const Door& door, Noise& noise) {
+DrawnNoise::Column DrawnNoise::DrawColumn(std::size_t keys, const Statistic& statistic,
+                                          Noise& noise) {
+  Column column{.like = LikeOf(statistic, noise), .grid_bits = statistic.grid_bits(), .draws = {}};
+  for (std::size_t i = 0; i < Coordinates(statistic.shape); ++i) {
+    DrawCoordinate(statistic, i, noise, column.draws.emplace_back(keys));
+  }
+  return column;
+}
+
+DrawnNoise::DrawnNoise(std::size_t keys, const Door& door, Noise& noise) {
+  std::size_t draws = 0;
+  for (const Statistic& statistic : door.statistics) draws += keys * Coordinates(statistic.shape);
+  const std::launch when = draws < kDrawsWorthAThread ? std::launch::deferred : std::launch::async;
+  columns_ = std::async(when, [keys, &door, &noise] {
+    std::vector<Column> columns;
+    for (const Statistic& statistic : door.statistics) {
+      columns.push_back(DrawColumn(keys, statistic, noise));
+    }
+    return columns;
+  });
+}
+
+NoisyTable AddNoise(ExactTable exact, const KeySet& keys, DrawnNoise drawn) {
   ExactReader reader(std::move(exact));
   Check(reader.size() == keys.keys.size(), "every selected key has a row");
   std::vector<NoisyTable::Column> columns;
   std::size_t offset = 0;
-  for (const Statistic& statistic : door.statistics) {
-    columns.push_back(AddStatistic(reader, statistic, offset, noise));
-    offset += Coordinates(statistic.shape);
+  for (const DrawnNoise::Column& noise : drawn.columns_.get()) {
+    const std::size_t width = noise.draws.size();
+    NoisyTable::Column column{.like = noise.like, .values = {}};
+    column.values.resize(reader.size() * width);
+    for (std::size_t i = 0; i < width; ++i) {
+      Check(noise.draws[i].size() == reader.size(), "every number has a draw of its own");
+      for (std::size_t row = 0; row < reader.size(); ++row) {
+        const Int128 noisy = reader.numbers(row)[offset + i] + noise.draws[i][row];
+        column.values[row * width + i] =
+            std::ldexp(static_cast<double>(noisy), -static_cast<int>(noise.grid_bits));
+      }
+    }
+    columns.push_back(std::move(column));
+    offset += width;
   }
   return {keys, std::move(columns)};
 }

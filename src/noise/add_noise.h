@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <future>
 #include <vector>
 
 #include "aggregates/statistic.h"
@@ -38,10 +38,32 @@ class NoisyTable {
   std::vector<Column> columns_;
 };
 
-// Adds independent noise to every coordinate of every key of the set, whether a unit contributed
-// to it or not. Integers in, integers out; the samples are those integers in natural units.
-// Requires: `exact` has one row per key of the set, in its order.
+// The noise of a door's release: independent draws for every coordinate of every key. It depends on
+// the plan and the number of keys alone, so that it is drawn while the database sums.
+class DrawnNoise {
+ public:
+  // Draws on a thread of its own where there is much to draw.
+  // Requires: door and noise outlive it, and nobody else draws from the noise meanwhile.
+  DrawnNoise(std::size_t keys, const Door& door, Noise& noise);
+
+ private:
+  friend NoisyTable AddNoise(ExactTable exact, const KeySet& keys, DrawnNoise drawn);
+
+  // One statistic: what its samples have in common, and per coordinate a draw for each key.
+  struct Column {
+    StatisticSample like;
+    unsigned grid_bits = 0;
+    std::vector<std::vector<Int128>> draws;
+  };
+  static Column DrawColumn(std::size_t keys, const Statistic& statistic, Noise& noise);
+
+  std::future<std::vector<Column>> columns_;
+};
+
+// Adds noise to every coordinate of every key of the set, whether a unit contributed to it or not.
+// Integers in, integers out; the samples are those integers in natural units.
+// Requires: `exact` has one row per key of the set, in its order; the noise was drawn for as many.
 // Proof: docs/proofs/rounded-gaussian.md and laplace.md.
-NoisyTable AddNoise(ExactTable exact, const KeySet& keys, const Door& door, Noise& noise);
+NoisyTable AddNoise(ExactTable exact, const KeySet& keys, DrawnNoise drawn);
 
 }  // namespace dpsql

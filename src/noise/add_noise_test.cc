@@ -22,6 +22,10 @@ Key Named(const char* name) { return {std::string(name)}; }
 
 // A door with two coordinates of moments, one of rows and one of units. Two bounded columns keep
 // the count of rows in a vector of its own.
+NoisyTable Noisy(ExactTable exact, const KeySet& keys, const Door& door, Noise& noise) {
+  return AddNoise(std::move(exact), keys, DrawnNoise(keys.keys.size(), door, noise));
+}
+
 class AddNoiseTest : public ::testing::Test {
  protected:
   AddNoiseTest()
@@ -73,8 +77,8 @@ TEST_F(AddNoiseTest, DoorIsTheOneMeant) {
 
 TEST_F(AddNoiseTest, OneDrawPerCoordinateWithTheSigmaOfItsStatistic) {
   FakeNoise noise([](std::size_t) { return 0; });
-  AddNoise(Table({{Named("a"), {1, 2, 3, 4}}, {Named("b"), {0, 0, 0, 0}}}),
-           Keys({{Named("a"), {true, true}}, {Named("b"), {false, false}}}), door(), noise);
+  Noisy(Table({{Named("a"), {1, 2, 3, 4}}, {Named("b"), {0, 0, 0, 0}}}),
+        Keys({{Named("a"), {true, true}}, {Named("b"), {false, false}}}), door(), noise);
   ASSERT_EQ(noise.drawn(), 8u);
   std::multiset<double> drawn;
   for (const GridSigma& sigma : noise.sigmas()) drawn.insert(sigma.value());
@@ -105,7 +109,7 @@ TEST_F(AddNoiseTest, CoordinatesHaveSigmasOfTheirOwn) {
   FakeNoise sizes([](std::size_t) { return 0; });
   KeySet keys;
   keys.keys = {{.key = {}, .cells = {true}}};
-  const NoisyTable table = AddNoise(Table({{{}, {0, 0, 0}}}), keys, own, sizes);
+  const NoisyTable table = Noisy(Table({{{}, {0, 0, 0}}}), keys, own, sizes);
   ASSERT_EQ(sizes.sigmas().size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(sizes.sigmas()[i].value(), statistic.sigmas[i].value()) << i;
@@ -125,7 +129,7 @@ TEST_F(AddNoiseTest, LaplaceNoiseHasOneRateForAllCoordinates) {
   FakeNoise noise([](std::size_t i) { return static_cast<Int128>(i) + 1; });
   KeySet keys;
   keys.keys = {{.key = {}, .cells = {true}}};
-  const NoisyTable table = AddNoise(Table({{{}, {10, 20, 30}}}), keys, plan.doors()[0], noise);
+  const NoisyTable table = Noisy(Table({{{}, {10, 20, 30}}}), keys, plan.doors()[0], noise);
   EXPECT_EQ(noise.drawn(), 0u);
   ASSERT_EQ(noise.rates().size(), 3u);
   for (const LaplaceRate& rate : noise.rates()) {
@@ -144,8 +148,8 @@ TEST_F(AddNoiseTest, LaplaceNoiseHasOneRateForAllCoordinates) {
 
 TEST_F(AddNoiseTest, NumbersPlusNoiseInNaturalUnits) {
   FakeNoise noise([](std::size_t) { return 5; });
-  const NoisyTable table = AddNoise(Table({{Named("a"), {3 * kScale, 2 * kScale, 7 * kScale, 4}}}),
-                                    Keys({{Named("a"), {true, true}}}), door(), noise);
+  const NoisyTable table = Noisy(Table({{Named("a"), {3 * kScale, 2 * kScale, 7 * kScale, 4}}}),
+                                 Keys({{Named("a"), {true, true}}}), door(), noise);
   const double step = 1.0 / static_cast<double>(kScale);
   ASSERT_EQ(table.size(), 1u);
   EXPECT_EQ(table.key(0), Named("a"));
@@ -182,8 +186,8 @@ TEST_F(AddNoiseTest, NoDrawIsUsedTwice) {
   for (std::size_t lifted = 0; lifted < 8; ++lifted) {
     FakeNoise noise([&](std::size_t i) { return i == lifted ? 1 : 0; });
     const std::vector<double> values = AllValues(
-        AddNoise(Table({{Named("a"), {0, 0, 0, 0}}, {Named("b"), {0, 0, 0, 0}}}),
-                 Keys({{Named("a"), {true, true}}, {Named("b"), {true, true}}}), door(), noise));
+        Noisy(Table({{Named("a"), {0, 0, 0, 0}}, {Named("b"), {0, 0, 0, 0}}}),
+              Keys({{Named("a"), {true, true}}, {Named("b"), {true, true}}}), door(), noise));
     ASSERT_EQ(values.size(), 8u);
     EXPECT_EQ(std::count(values.begin(), values.end(), 0.0), 7);
     const auto at = std::find_if(values.begin(), values.end(), [](double x) { return x != 0; });
@@ -195,16 +199,16 @@ TEST_F(AddNoiseTest, NoDrawIsUsedTwice) {
 TEST_F(AddNoiseTest, EverySelectedKeyGetsNoise) {
   FakeNoise noise([](std::size_t) { return 1000 * kScale; });
   const NoisyTable table =
-      AddNoise(Table({{Named("a"), {0, 0, 0, 0}}, {Named("b"), {kScale, 0, kScale, 1}}}),
-               Keys({{Named("a"), {true, true}}, {Named("b"), {true, true}}}), door(), noise);
+      Noisy(Table({{Named("a"), {0, 0, 0, 0}}, {Named("b"), {kScale, 0, kScale, 1}}}),
+            Keys({{Named("a"), {true, true}}, {Named("b"), {true, true}}}), door(), noise);
   for (const double value : AllValues(table)) EXPECT_GE(value, 1000);
 }
 
 TEST_F(AddNoiseTest, WithheldCellsAreNotShown) {
   FakeNoise noise([](std::size_t) { return 0; });
   const NoisyTable table =
-      AddNoise(Table({{Named("a"), {1, 2, 3, 4}}, {Named("b"), {1, 2, 3, 4}}}),
-               Keys({{Named("a"), {false, true}}, {Named("b"), {true, false}}}), door(), noise);
+      Noisy(Table({{Named("a"), {1, 2, 3, 4}}, {Named("b"), {1, 2, 3, 4}}}),
+            Keys({{Named("a"), {false, true}}, {Named("b"), {true, false}}}), door(), noise);
   EXPECT_FALSE(table.IsShown(0, 0));
   EXPECT_TRUE(table.IsShown(0, 1));
   EXPECT_TRUE(table.IsShown(1, 0));
@@ -214,7 +218,29 @@ TEST_F(AddNoiseTest, WithheldCellsAreNotShown) {
 TEST_F(AddNoiseTest, AMissingRowIsABug) {
   FakeNoise noise([](std::size_t) { return 0; });
   const KeySet keys = Keys({{Named("a"), {true, true}}, {Named("b"), {true, true}}});
-  EXPECT_THROW(AddNoise(Table({{Named("a"), {1, 2, 3, 4}}}), keys, door(), noise), Bug);
+  EXPECT_THROW(Noisy(Table({{Named("a"), {1, 2, 3, 4}}}), keys, door(), noise), Bug);
+  const KeySet one = Keys({{Named("a"), {true, true}}});
+  EXPECT_THROW(AddNoise(Table({{Named("a"), {1, 2, 3, 4}}}), one, DrawnNoise(2, door(), noise)),
+               Bug);
+}
+
+// So many that they are drawn on a thread of their own.
+TEST_F(AddNoiseTest, EveryNumberOfManyKeysHasADrawOfItsOwn) {
+  FakeNoise noise([](std::size_t i) { return (static_cast<Int128>(i) + 1) << 40; });
+  ExactTableBuilder builder;
+  KeySet keys;
+  for (int i = 0; i < 2000; ++i) {
+    const std::vector<Value> key = {std::int64_t{i}};
+    builder.Add(key, {0, 0, 0, 0});
+    keys.keys.push_back({.key = key, .cells = {true, true}});
+  }
+  const std::vector<double> values =
+      AllValues(Noisy(std::move(builder).Finish(), keys, door(), noise));
+  ASSERT_EQ(values.size(), 8000u);
+  EXPECT_EQ(noise.drawn(), 8000u);
+  const std::set<double> different(values.begin(), values.end());
+  EXPECT_EQ(different.size(), values.size());
+  EXPECT_FALSE(different.contains(0));
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ class DecoderTest : public ::testing::Test {
     ExactTableBuilder builder;
     builder.Add({}, std::move(numbers));
     FakeNoise noise([](std::size_t) { return 0; });
-    const NoisyTable table = AddNoise(std::move(builder).Finish(), keys, door, noise);
+    const NoisyTable table =
+        AddNoise(std::move(builder).Finish(), keys, DrawnNoise(keys.keys.size(), door, noise));
     std::vector<std::optional<double>> answers;
     for (std::size_t i = 0; i < door.readings.size(); ++i) {
       answers.push_back(Decoder(door).Decode(table, 0, i).value);

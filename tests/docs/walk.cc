@@ -75,7 +75,7 @@ Status WalkDoors(const DpPlan& plan, Snapshot& data, Released& released) {
     TRY(ExactTable counts, data.Count(door));
     const KeySet keys = SelectKeys(std::move(counts), std::move(known), door, *noise);
     TRY(ExactTable exact, data.Sum(door, keys));
-    NoisyTable noisy = AddNoise(std::move(exact), keys, door, *noise);
+    NoisyTable noisy = AddNoise(std::move(exact), keys, DrawnNoise(keys.keys.size(), door, *noise));
     Room("noise");
     PrintKeys(keys);
     PrintNoisy(noisy, door.statistics.size());
