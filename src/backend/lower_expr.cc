@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "backend/lower_node.h"
+#include "backend/magnitude.h"
 #include "backend/tree.h"
 #include "base/check.h"
+#include "sql/dialect.h"
 
 namespace dpsql {
 namespace {
@@ -173,7 +175,9 @@ ast::ExprPtr LowerFunction(const BoundExpr& call, const LowerScope& query) {
     const char letter = LetterOf(*call.overload, i);
     arguments.push_back(AsLetter(letter, call, i, query));
   }
-  return tree::CallOf(OrderKey(call.overload->key, call.type), std::move(arguments));
+  std::string key = OrderKey(call.overload->key, call.type);
+  if (IsHarmless(call)) key += kUnguarded;
+  return tree::CallOf(std::move(key), std::move(arguments));
 }
 
 ast::ExprPtr LowerCall(const BoundExpr& call, const LowerScope& query) {

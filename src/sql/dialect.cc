@@ -106,6 +106,11 @@ std::string Quote(std::string_view text, char quote) {
 }  // namespace
 
 std::string_view Dialect::FindFunction(std::string_view function, std::size_t arguments) const {
+  if (function.ends_with(kUnguarded)) {
+    const std::string_view bare = FindIn(functions_, function, arguments);
+    if (!bare.empty()) return bare;
+    function.remove_suffix(kUnguarded.size());
+  }
   const std::string_view own = FindIn(functions_, function, arguments);
   if (!own.empty() || !FindRefusal(function).empty()) return own;
   return FindIn(kCommonFunctions, function, arguments);

@@ -17,6 +17,10 @@ struct NameStyle {
   std::string_view tables_schema = kTablesSchema;  // empty: a table's name stands alone
 };
 
+// Behind the name of a function: its arguments are such that it needs no guard against overflow and
+// NaN. A dialect without a form of that name uses the guarded one.
+inline constexpr std::string_view kUnguarded = " unguarded";
+
 // How one database spells what the printer writes. One static instance per database.
 class Dialect {
  public:
