@@ -37,6 +37,12 @@ std::vector<std::string> Expand(const std::string& pattern) {
   return paths;
 }
 
+// A link and what it leads to, or two names of one file, are the same rows: read twice, a unit
+// would weigh twice what the policy's caps and the owner's keys say.
+bool SameFile(const FileStamp& a, const FileStamp& b) {
+  return a.device == b.device && a.inode == b.inode;
+}
+
 // DuckDB's own signs of a pattern.
 bool LooksLikePattern(const std::string& path) {
   return path.find_first_of("*?[\\") != std::string::npos;
@@ -59,6 +65,8 @@ Result<TableFiles> FindFiles(const Policy& policy, const TablePolicy& table) {
       return SourceError(policy, table, " matches " + path + ", a name with one of  * ? [ \\",
                          "rename it: databases take such names for patterns");
     }
+    const auto same = [&](const FileStamp& other) { return SameFile(other, *stamp); };
+    if (std::any_of(found.files.begin(), found.files.end(), same)) continue;
     found.files.push_back(*stamp);
     found.shown.push_back(path);
   }

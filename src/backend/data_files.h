@@ -20,8 +20,9 @@ struct TableFiles {
 
 // Finds the files of each table that has a `source`: a path, or a pattern of *, ? and [a-z] that
 // is expanded here and sorted, so that no database searches for files. A relative one starts at
-// the policy's folder; links and .. are followed now and never again. Refuses (C204) a source that
-// matches nothing or a folder, and names that a database would take for patterns.
+// the policy's folder; links and .. are followed now and never again, and a file that is reached
+// by several names is there once, under the first. Refuses (C204) a source that matches nothing or
+// a folder, and names that a database would take for patterns.
 // The result points into `policy`.
 Result<std::vector<TableFiles>> FindTableFiles(const Policy& policy);
 

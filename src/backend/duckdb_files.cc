@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "backend/data_files_csv.h"
 #include "base/names.h"
 #include "base/try.h"
 #include "sql/dialect.h"
@@ -22,8 +23,9 @@ std::string PathList(const std::vector<FileStamp>& files) {
 // Folders are no columns.
 constexpr const char* kPlainPaths = ", hive_partitioning = false, filename = false";
 
-// Nothing is guessed from the data. One thread for each file: where quotes do not match, readers
-// that start in the middle of it would disagree about what is a row.
+// Nothing is guessed from the data. One thread for each file: readers that start in the middle of
+// it would have to guess whether they are in quotes. DuckDB's strict mode is not RFC 4180: for some
+// rows that are, it ends a query or loses the next row.
 std::string CsvRows(const TableFiles& table, const std::vector<std::string>& columns) {
   std::string types;
   for (const std::string& name : columns) {
@@ -146,6 +148,40 @@ Result<std::vector<std::string>> CsvColumns(const TableFiles& table,
                       "its first line names the columns");
   }
   return first;
+}
+
+namespace {
+
+// A hash of all columns: nothing less makes DuckDB decode every value. An alias of the row would be
+// a column where one has that name.
+std::string ReadAll(const TableFiles& table) {
+  return "SELECT bit_xor(hash(*COLUMNS(*))) FROM main." + Named(table.table->name);
+}
+
+}  // namespace
+
+Status CheckRows(const TableFiles& table, const std::string& policy_file,
+                 DuckDbConnection& connection, IncidentLog& incidents) {
+  if (table.format == SourceFormat::kParquet) {
+    const auto failure = connection.Run(ReadAll(table), [](const DuckDbChunk&) {});
+    if (!failure) return Done{};
+    return FilesError(table, policy_file,
+                      "the files of " + table.table->name + " hold a value that cannot be read" +
+                          " (incident " + incidents.Record(failure->text) + ")",
+                      "write them again; a text of Parquet must be UTF-8");
+  }
+  if (table.format != SourceFormat::kCsv) return Done{};
+  for (std::size_t i = 0; i < table.files.size(); ++i) {
+    const auto flaw = FindCsvFlaw(table.files[i].path);
+    if (!flaw) continue;
+    const std::string where =
+        table.shown[i] + ", byte " + std::to_string(flaw->byte) + ": " + flaw->what;
+    return FilesError(table, policy_file,
+                      "the files of " + table.table->name + " are no CSV by RFC 4180: " +
+                          flaw->what + " (incident " + incidents.Record(where) + ")",
+                      "write them with a program that quotes fields, and doubles quotes in them");
+  }
+  return Done{};
 }
 
 }  // namespace dpsql

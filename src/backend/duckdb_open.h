@@ -8,6 +8,7 @@
 #include "backend/backend.h"
 #include "backend/data_files.h"
 #include "backend/duckdb_handles.h"
+#include "backend/key_facts.h"
 #include "backend/query_watch.h"
 #include "catalog/policy.h"
 
@@ -15,6 +16,9 @@ namespace dpsql {
 
 // The error of a statement that failed. DuckDB's own words go to the owner's log.
 Error RunError(const DuckDbFailure& failure, IncidentLog& incidents);
+
+// Whether files that the owner has verified are read once more before the first question.
+enum class Verified { kBelieved, kReadAgain };
 
 // The owner's data behind DuckDB: a database file, files as tables, or both. Opened read-only and
 // hardened: no other file, no extension, no setting can be reached from SQL, and what DuckDB spills
@@ -24,10 +28,12 @@ class DuckDbData {
   // `path` is a DuckDB file, or empty where all tables are files.
   DuckDbData(std::string path, IncidentLog& incidents);
 
-  // Opens what the policy names and closes all doors behind it. Files are found once, here; what
-  // they are is remembered for Watch. Requires: was not called before.
+  // Opens what the policy names and closes all doors behind it. Files are found once, here, and
+  // read to their end (CheckRows) unless the owner's facts say that these very files were; what
+  // they are is remembered for Watch.
+  // Requires: was not called before.
   // Ensures: "main"."t" is the table t of the policy, whether a file or a table of the database.
-  Status Open(const Policy& policy);
+  Status Open(const Policy& policy, Verified files = Verified::kBelieved);
 
   // Metadata of the policy's files and of the database, and the keys that the owner verified on
   // this very data. Requires: Open.
@@ -42,6 +48,9 @@ class DuckDbData {
   // What Open has seen of a table's files, or of the database's where it is a table of that.
   std::vector<FileStamp> StampsOf(std::string_view table) const;
 
+  // The tables whose files Open has read or believed; the rows of each stand apart.
+  std::vector<FileFact> ReadableFiles() const;
+
   // Whether all of it is still as Open has seen it.
   bool IsUnchanged() const { return Unchanged(stamps_); }
 
@@ -50,6 +59,8 @@ class DuckDbData {
  private:
   Status Attach(DuckDbConnection& connection);
   Status AddViews(DuckDbConnection& connection);
+  Status CheckFiles(DuckDbConnection& connection, Verified files);
+  KeyFacts OwnersFacts() const;
   Status Run(DuckDbConnection& connection, const std::string& sql);
   Result<Schema> ReadDatabase(DuckDbConnection& connection, const std::string& database);
   Status TakeFileTables(DuckDbConnection& connection, Schema& schema);

@@ -144,12 +144,13 @@ Result<KeyFindings> VerifyDuckDb(const std::string& path, const Policy& policy,
         policy.file);
   }
   DuckDbData data(path, incidents);
-  TRY_DONE(data.Open(policy));
+  TRY_DONE(data.Open(policy, Verified::kReadAgain));
   TRY(const Schema schema, data.ReadSchema());
   KeyVerifier verifier(data, incidents);
   TRY_DONE(verifier.Begin());
-  KeyFindings found{.keys = ClaimsOf(policy),
-                    .facts = {.version = *policy.data_version, .keys = {}}};
+  KeyFindings found{
+      .keys = ClaimsOf(policy),
+      .facts = {.version = *policy.data_version, .keys = {}, .files = data.ReadableFiles()}};
   for (KeyFinding& claim : found.keys) {
     const SchemaTable* table = FindTable(schema, claim.table);
     if (table == nullptr || TypesOf(*table, claim.columns).empty()) return NoSuchKey(policy, claim);

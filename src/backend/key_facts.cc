@@ -20,9 +20,9 @@ toml::array ArrayOf(const std::vector<std::string>& texts) {
   return array;
 }
 
-toml::table TableOf(const KeyFact& fact) {
+toml::array ArrayOf(const std::vector<FileStamp>& stamps) {
   toml::array files;
-  for (const FileStamp& file : fact.files) {
+  for (const FileStamp& file : stamps) {
     files.push_back(toml::table{{"path", file.path},
                                 {"device", file.device},
                                 {"inode", file.inode},
@@ -30,10 +30,14 @@ toml::table TableOf(const KeyFact& fact) {
                                 {"modified_ns", file.modified_ns},
                                 {"changed_ns", file.changed_ns}});
   }
+  return files;
+}
+
+toml::table TableOf(const KeyFact& fact) {
   return toml::table{{"table", fact.table},
                      {"columns", ArrayOf(fact.columns)},
                      {"types", ArrayOf(fact.types)},
-                     {"files", std::move(files)}};
+                     {"files", ArrayOf(fact.files)}};
 }
 
 std::vector<std::string> TextsOf(const toml::node_view<const toml::node>& node) {
@@ -54,17 +58,38 @@ FileStamp StampFrom(const toml::table& table) {
           .changed_ns = table["changed_ns"].value_or(std::int64_t{-1})};
 }
 
-KeyFact FactFrom(const toml::table& table) {
-  KeyFact fact{.table = table["table"].value_or(std::string()),
-               .columns = TextsOf(table["columns"]),
-               .types = TextsOf(table["types"]),
-               .files = {}};
-  const toml::array* files = table["files"].as_array();
-  if (files == nullptr) return fact;
+std::vector<FileStamp> StampsFrom(const toml::node_view<const toml::node>& node) {
+  std::vector<FileStamp> stamps;
+  const toml::array* files = node.as_array();
+  if (files == nullptr) return stamps;
   for (const toml::node& file : *files) {
-    fact.files.push_back(file.is_table() ? StampFrom(*file.as_table()) : FileStamp{});
+    stamps.push_back(file.is_table() ? StampFrom(*file.as_table()) : FileStamp{});
   }
-  return fact;
+  return stamps;
+}
+
+KeyFact KeyFrom(const toml::table& table) {
+  return {.table = table["table"].value_or(std::string()),
+          .columns = TextsOf(table["columns"]),
+          .types = TextsOf(table["types"]),
+          .files = StampsFrom(table["files"])};
+}
+
+FileFact FilesFrom(const toml::table& table) {
+  return {.table = table["table"].value_or(std::string()), .files = StampsFrom(table["files"])};
+}
+
+// What `read` makes of each table of an array; nothing where there is none.
+template <typename Fact>
+std::vector<Fact> FactsFrom(const toml::node_view<const toml::node>& node,
+                            Fact (*read)(const toml::table&)) {
+  std::vector<Fact> facts;
+  const toml::array* array = node.as_array();
+  if (array == nullptr) return facts;
+  for (const toml::node& item : *array) {
+    if (item.is_table()) facts.push_back(read(*item.as_table()));
+  }
+  return facts;
 }
 
 }  // namespace
@@ -76,11 +101,8 @@ KeyFacts ReadKeyFacts(const std::string& path) {
   try {
     const toml::table tree = toml::parse(file, path);
     facts.version = tree["version"].value_or(std::string());
-    const toml::array* keys = tree["keys"].as_array();
-    if (keys == nullptr) return {};
-    for (const toml::node& key : *keys) {
-      if (key.is_table()) facts.keys.push_back(FactFrom(*key.as_table()));
-    }
+    facts.keys = FactsFrom(tree["keys"], KeyFrom);
+    facts.files = FactsFrom(tree["files"], FilesFrom);
   } catch (const toml::parse_error&) {
     return {};
   }
@@ -90,7 +112,12 @@ KeyFacts ReadKeyFacts(const std::string& path) {
 Status WriteKeyFacts(const KeyFacts& facts, const std::string& path) {
   toml::array keys;
   for (const KeyFact& fact : facts.keys) keys.push_back(TableOf(fact));
-  const toml::table tree{{"version", facts.version}, {"keys", std::move(keys)}};
+  toml::array files;
+  for (const FileFact& fact : facts.files) {
+    files.push_back(toml::table{{"table", fact.table}, {"files", ArrayOf(fact.files)}});
+  }
+  const toml::table tree{
+      {"version", facts.version}, {"keys", std::move(keys)}, {"files", std::move(files)}};
   const std::string draft = path + ".new";
   std::ofstream file(draft, std::ios::binary);
   file << "# Written by dpsql check --verify; believed while the files below stay as they are.\n"

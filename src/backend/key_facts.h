@@ -18,12 +18,19 @@ struct KeyFact {
   std::vector<FileStamp> files;
 };
 
+// A table whose files were read to their end, and nothing in them ends a query or moves a row.
+struct FileFact {
+  std::string table;
+  std::vector<FileStamp> files;
+};
+
 struct KeyFacts {
   std::string version;  // the label of the data, [data] version
   std::vector<KeyFact> keys;
+  std::vector<FileFact> files;
 };
 
-// Without keys where the file is absent or cannot be understood: then nothing is verified.
+// Empty where the file is absent or cannot be understood: then nothing is verified.
 KeyFacts ReadKeyFacts(const std::string& path);
 
 // Puts the whole file in the old one's place at once.

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "validate/bound_query.h"
+#include "plan/dp_plan.h"
 
 namespace dpsql {
 

@@ -31,9 +31,9 @@ struct KeyFindings {
   KeyFacts facts;                // what may be believed of this very data
 };
 
-// Reads the data of a URL to find whether its keys are keys. For the owner: the findings are exact.
-// Fails (C202) without a label of the data, (C204) where a column is missing, and (E503) where the
-// data changes meanwhile.
+// Reads the data of a URL to find whether its keys are keys and its files can be read. For the
+// owner: the findings are exact. Fails (C202) without a label of the data, (C204) where a column is
+// missing or a file has a flaw, and (E503) where the data changes meanwhile.
 Result<KeyFindings> VerifyKeys(std::string_view url, const Policy& policy, IncidentLog& incidents);
 
 }  // namespace dpsql

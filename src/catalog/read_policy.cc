@@ -129,7 +129,8 @@ class PolicyReader {
     if (const auto text = section.Text("memory")) {
       policy_.database.memory_bytes = ParseMemory(*text);
       if (!policy_.database.memory_bytes) {
-        section.Fail(section.Node("memory"), "[database] memory is an amount from 16 MB to 1000 TB",
+        section.Fail(section.Node("memory"),
+                     "[database] memory is an amount from 128 MB to 1000 TB",
                      "write  memory = \"4 GB\"  with one of MB, GB, TB");
       }
     }

@@ -16,7 +16,7 @@ constexpr auto kSizes =
     std::to_array<Unit>({{" MB", 1'000'000}, {" GB", 1'000'000'000}, {" TB", 1'000'000'000'000}});
 
 constexpr std::int64_t kLongestTime = 1000 * kTimes[3].second;
-constexpr std::int64_t kLeastMemory = 16 * kSizes[0].second;
+constexpr std::int64_t kLeastMemory = 128 * kSizes[0].second;
 constexpr std::int64_t kMostMemory = 1000 * kSizes[2].second;
 
 std::optional<std::int64_t> ParseQuantity(std::string_view text, std::span<const Unit> units) {

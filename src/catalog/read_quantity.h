@@ -11,8 +11,8 @@ namespace dpsql {
 // nothing at all and beyond 1000 hours.
 std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text);
 
-// "500 MB", "4 GB", "1 TB" in bytes, a thousand to a step. None for anything else, below 16 MB,
-// which no database can work in, and beyond 1000 TB.
+// "500 MB", "4 GB", "1 TB" in bytes, a thousand to a step. None for anything else, below 128 MB,
+// in which DuckDB cannot spill, and beyond 1000 TB.
 std::optional<std::uint64_t> ParseMemory(std::string_view text);
 
 }  // namespace dpsql

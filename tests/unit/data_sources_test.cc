@@ -264,6 +264,53 @@ TEST_F(VerifyTest, AVerifiedKeyCarriesALink) {
   EXPECT_FALSE(Open("").ok());
 }
 
+// Public rows multiply a person's unless a key reaches them, and a declared key is none before it
+// was found in the data.
+TEST_F(VerifyTest, AVerifiedKeyOfAPublicTableLimitsAJoin) {
+  WritePolicy(kLabel);
+  std::ofstream(path("p.toml"), std::ios::app) << "primary_key = \"n\"\n";
+  const std::string twice =
+      "SELECT count(*) FROM customer c JOIN number a ON c.age = a.n JOIN number b ON "
+      "c.customer_id = b.n";
+  const std::string distinct =
+      "SELECT count(DISTINCT a.n) FROM customer c JOIN number a ON c.age = a.n";
+  const auto refusals = [&] {
+    auto session = Open("");
+    if (!session) throw std::runtime_error(session.error().message);
+    std::vector<std::string> found;
+    for (const std::string& sql : {twice, distinct}) {
+      const auto answer = session->Ask(sql);
+      found.push_back(answer ? "answered" : answer.error().code + " " + answer.error().hint);
+    }
+    return found;
+  };
+  const auto refused = ::testing::ElementsAre("V322 join on keys that the database keeps unique",
+                                              "V322 join the public table by a key of it");
+  EXPECT_THAT(refusals(), refused);
+  EXPECT_THAT(Verify(), ::testing::UnorderedElementsAre("number unique", "orders unique"));
+  EXPECT_THAT(refusals(), ::testing::Each("answered"));
+  std::filesystem::last_write_time(path("number.parquet"),
+                                   std::filesystem::file_time_type::clock::now());
+  EXPECT_THAT(refusals(), refused);
+}
+
+// One bad row: no session, whatever it would ask, and no facts.
+TEST_F(VerifyTest, AFlawOfAFileIsFoundBeforeAnyQuestion) {
+  WritePolicy(kLabel);
+  std::ofstream(path("p.toml"), std::ios::app)
+      << "[tables.note]\nsource = \"note.csv\"\nunit = \"id\"\n[tables.note.columns]\n"
+      << "id = { type = \"BIGINT\" }\nwords = { type = \"VARCHAR\" }\n";
+  std::ofstream(path("note.csv")) << "id,words\n1,\"good\"\n2,\"bad\n3,good\n";
+  const auto session = Open("");
+  ASSERT_FALSE(session.ok());
+  EXPECT_EQ(session.error().code, "C204");
+  EXPECT_THAT(session.error().message, HasSubstr("a quote is not closed (incident i-"));
+  EXPECT_THAT(Verify().at(0), HasSubstr("C204"));
+  EXPECT_FALSE(std::filesystem::exists(path("p.facts")));
+  std::ofstream(path("note.csv")) << "id,words\n1,\"good\"\n2,\"bad\"\n3,good\n";
+  EXPECT_TRUE(Open("").ok());
+}
+
 TEST_F(VerifyTest, WhatIsNoKeyIsNotWrittenDown) {
   for (const auto& [value, standing] :
        {std::pair("CASE WHEN i = 7 THEN NULL ELSE i END", "orders null"),
