@@ -125,6 +125,8 @@ Json PeakOfExact(const std::string& sql, const MeasureOptions& options) {
   return PeakMegabytes();
 }
 
+constexpr int kInARow = 3;
+
 Json Times(const Question& question, const MeasureOptions& options, bool refused) {
   Asker asker(options);
   asker.Set(question.settings);
@@ -134,15 +136,18 @@ Json Times(const Question& question, const MeasureOptions& options, bool refused
   forms.push_back({"per_unit", [&] { engine.Run(question.per_unit); }, {}, {}});
   if (!refused) forms.push_back({"dpsql", [&] { asker.Ask(question.sql); }, {}, {}});
   for (const Form& form : forms) form.run();
+  // The forms take turns, so that what else the machine does meets all of them. Each runs some times
+  // in a row: what the others leave in the caches is not what is measured.
   const auto begin = std::chrono::steady_clock::now();
-  constexpr int kLeast = 3;
   int done = 0;
-  for (; done < options.repetitions; ++done) {
+  for (int turn = 0; done < options.repetitions; ++turn) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    if (done >= kLeast && passed.count() > options.seconds) break;
+    if (turn > 0 && passed.count() > options.seconds) break;
     for (std::size_t i = 0; i < forms.size(); ++i) {
-      forms[(i + static_cast<std::size_t>(done)) % forms.size()].Time();
+      Form& form = forms[(i + static_cast<std::size_t>(turn)) % forms.size()];
+      for (int k = 0; k < kInARow; ++k) form.Time();
     }
+    done += kInARow;
   }
   Json row = {{"repetitions", done}, {"rows", asker.rows()}};
   if (!asker.refusal().empty()) row["refused"] = asker.refusal();
