@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -27,6 +28,10 @@ enum class ResultUnit {
   kOne,  // a share
 };
 
+// What a number could be without its noise, as a function of its statistic with fresh noise on top.
+// NaN where a draw has no value.
+using Drawer = std::function<double(const StatisticSample& drawn)>;
+
 // One aggregate function: which statistic it reads and how it reads it. Each lives in a file of
 // its own, which opens with the argument for its sensitivity, and has a line in registry.cc.
 struct Aggregate {
@@ -39,6 +44,10 @@ struct Aggregate {
   bool (*reads)(const StatisticShape&);  // the statistics that serve it when they are there anyway
   Estimate (*decode)(const StatisticSample&);
   std::string_view other_name = {};  // "variance" for var_samp
+  // Draws around a released statistic, for intervals of what is computed from several numbers: the
+  // middle 95 % of them is the interval of the number itself. Null where a draw is `decode` of the
+  // drawn statistic, as it is of linear ones.
+  Drawer (*drawer)(const StatisticSample& released) = nullptr;
 };
 
 std::span<const Aggregate* const> AllAggregates();

@@ -65,6 +65,8 @@ Estimate Decode(const StatisticSample& sample) {
           .interval = NoiseInterval{scale(interval.low), scale(interval.high)}};
 }
 
+Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Moment::kMeanX); }
+
 }  // namespace
 
 extern const Aggregate kAvg;
@@ -75,6 +77,7 @@ const Aggregate kAvg{.function = "avg",
                      .needs_bounds = true,
                      .alone = Moments(1),
                      .reads = Reads,
-                     .decode = Decode};
+                     .decode = Decode,
+                     .drawer = DrawsOf};
 
 }  // namespace dpsql

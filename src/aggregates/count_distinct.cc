@@ -1,4 +1,5 @@
 #include "aggregates/aggregate.h"
+#include "aggregates/moments.h"
 
 // COUNT(DISTINCT x): how many different values the cell holds.
 //
@@ -25,6 +26,8 @@ bool Reads(const StatisticShape& shape) { return shape.kind == StatisticKind::kD
 
 Estimate Decode(const StatisticSample& sample) { return WholeEstimate(sample, {1.0}); }
 
+Drawer DrawsOf(const StatisticSample& released) { return CountDrawerOf(released, true); }
+
 }  // namespace
 
 extern const Aggregate kCountDistinct;
@@ -33,6 +36,7 @@ const Aggregate kCountDistinct{.function = "count",
                                .result_type = "BIGINT",
                                .alone = {.kind = StatisticKind::kDistinct},
                                .reads = Reads,
-                               .decode = Decode};
+                               .decode = Decode,
+                               .drawer = DrawsOf};
 
 }  // namespace dpsql

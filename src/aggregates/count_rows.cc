@@ -20,6 +20,8 @@ Estimate Decode(const StatisticSample& sample) {
   return WholeEstimate(sample, CountWeights(sample, true));
 }
 
+Drawer DrawsOf(const StatisticSample& released) { return CountDrawerOf(released, true); }
+
 }  // namespace
 
 extern const Aggregate kCountRows;
@@ -28,6 +30,7 @@ const Aggregate kCountRows{.function = "count",
                            .result_type = "BIGINT",
                            .alone = {.kind = StatisticKind::kRows},
                            .reads = Reads,
-                           .decode = Decode};
+                           .decode = Decode,
+                           .drawer = DrawsOf};
 
 }  // namespace dpsql

@@ -1,4 +1,5 @@
 #include "aggregates/aggregate.h"
+#include "aggregates/moments.h"
 
 // COUNT(DISTINCT unit): how many privacy units have a row in the cell.
 //
@@ -12,6 +13,8 @@ bool Reads(const StatisticShape& shape) { return shape.kind == StatisticKind::kU
 
 Estimate Decode(const StatisticSample& sample) { return WholeEstimate(sample, {1.0}); }
 
+Drawer DrawsOf(const StatisticSample& released) { return CountDrawerOf(released, true); }
+
 }  // namespace
 
 extern const Aggregate kCountUnits;
@@ -20,6 +23,7 @@ const Aggregate kCountUnits{.function = "count",
                             .result_type = "BIGINT",
                             .alone = {.kind = StatisticKind::kUnits},
                             .reads = Reads,
-                            .decode = Decode};
+                            .decode = Decode,
+                            .drawer = DrawsOf};
 
 }  // namespace dpsql

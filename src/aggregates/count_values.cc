@@ -19,6 +19,8 @@ Estimate Decode(const StatisticSample& sample) {
   return WholeEstimate(sample, CountWeights(sample, false));
 }
 
+Drawer DrawsOf(const StatisticSample& released) { return CountDrawerOf(released, false); }
+
 }  // namespace
 
 extern const Aggregate kCountValues;
@@ -27,6 +29,7 @@ const Aggregate kCountValues{.function = "count",
                              .result_type = "BIGINT",
                              .alone = {.kind = StatisticKind::kRows},
                              .reads = Reads,
-                             .decode = Decode};
+                             .decode = Decode,
+                             .drawer = DrawsOf};
 
 }  // namespace dpsql

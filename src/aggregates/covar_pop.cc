@@ -7,7 +7,8 @@
 // that sum to One, so that the row is One long at most in either norm; the unit's vector is clipped
 // to B One. All moments are of the same rows, and the covariance is a function of the noisy vector.
 //
-// Interval. The noise to first order, cut to what the bounds leave; the second-order bias is taken
+// Interval. That of a ratio, the sum of products around the released means over the count
+// (centred_moments.h), cut to what the bounds leave. The second-order bias of the estimate is taken
 // off where the count is ten standard deviations above its noise.
 namespace dpsql {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 bool Reads(const StatisticShape& shape) { return HasMoment(shape, Moment::kCovariance); }
 
 Estimate Decode(const StatisticSample& sample) { return DecodeMoment(sample, Moment::kCovariance); }
+
+Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Moment::kCovariance); }
 
 }  // namespace
 
@@ -26,6 +29,7 @@ const Aggregate kCovarPop{.function = "covar_pop",
                           .needs_bounds = true,
                           .alone = Moments(1, 1),
                           .reads = Reads,
-                          .decode = Decode};
+                          .decode = Decode,
+                          .drawer = DrawsOf};
 
 }  // namespace dpsql

@@ -13,6 +13,10 @@ Estimate Decode(const StatisticSample& sample) {
   return DecodeSampleMoment(sample, Moment::kCovariance);
 }
 
+Drawer DrawsOf(const StatisticSample& released) {
+  return SampleDrawerOf(released, Moment::kCovariance);
+}
+
 }  // namespace
 
 extern const Aggregate kCovarSamp;
@@ -23,6 +27,7 @@ const Aggregate kCovarSamp{.function = "covar_samp",
                            .needs_bounds = true,
                            .alone = Moments(1, 1),
                            .reads = Reads,
-                           .decode = Decode};
+                           .decode = Decode,
+                           .drawer = DrawsOf};
 
 }  // namespace dpsql

@@ -2,10 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
 
+#include "aggregates/centred_moments.h"
 #include "base/check.h"
 
 namespace dpsql {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// Of the rows with a value.
+double CountOf(const StatisticSample& sample) {
+  const std::size_t cells = CoordinatesOf(sample.shape.degrees) - 1;
+  return std::accumulate(sample.value.begin(), sample.value.begin() + cells, 0.0);
+}
+
+}  // namespace
 
 bool HasMoment(const StatisticShape& shape, Moment moment) {
   return shape.kind == StatisticKind::kMoments && Determines(shape.degrees, moment);
@@ -24,27 +39,50 @@ BernsteinRelease ReleaseOf(const StatisticSample& sample) {
 }
 
 Estimate DecodeMoment(const StatisticSample& sample, Moment moment) {
-  const BernsteinRelease release = ReleaseOf(sample);
-  const auto decoded = DecodeMoment(release, moment);
+  const auto decoded = DecodeMoment(ReleaseOf(sample), moment);
   if (!decoded) return {};
-  const double margin = MarginFactor(sample.mechanism, decoded->concentration) * decoded->sd;
-  const ValueRange range = NaturalRange(release, moment);
-  return {.value = decoded->value,
-          .interval = NoiseInterval{std::max(decoded->value - margin, range.low),
-                                    std::min(decoded->value + margin, range.high)}};
+  const auto interval = CentredMoments(sample).IntervalOf(moment);
+  if (!interval) return {};
+  const double value = decoded->value;
+  return {
+      .value = value,
+      .interval = NoiseInterval{std::min(interval->low, value), std::max(interval->high, value)}};
 }
 
 Estimate DecodeSampleMoment(const StatisticSample& sample, Moment moment) {
   Estimate estimate = DecodeMoment(sample, moment);
   if (!estimate.value) return {};
-  const BernsteinRelease release = ReleaseOf(sample);
-  const double n = RawMoment(release, release.value, Moment::kCount);
+  const double n = CountOf(sample);
   if (!(n > 1)) return {};
   const double factor = n / (n - 1);
   estimate.value = *estimate.value * factor;
   estimate.interval =
       NoiseInterval{estimate.interval->low * factor, estimate.interval->high * factor};
   return estimate;
+}
+
+Drawer DrawerOf(const StatisticSample& released, Moment moment) {
+  if (!(CountOf(released) > 0)) return [](const StatisticSample&) { return kNone; };
+  return MomentDrawer(released, moment);
+}
+
+Drawer SampleDrawerOf(const StatisticSample& released, Moment moment) {
+  return [drawer = DrawerOf(released, moment)](const StatisticSample& drawn) {
+    const double n = CountOf(drawn);
+    return n > 1 ? drawer(drawn) * (n / (n - 1)) : kNone;
+  };
+}
+
+Drawer RootOf(Drawer square) {
+  return [square = std::move(square)](const StatisticSample& drawn) {
+    return std::sqrt(square(drawn));
+  };
+}
+
+Drawer CountDrawerOf(const StatisticSample& released, bool with_missing) {
+  return [weights = CountWeights(released, with_missing)](const StatisticSample& drawn) {
+    return std::inner_product(weights.begin(), weights.end(), drawn.value.begin(), 0.0);
+  };
 }
 
 Estimate RootOf(const Estimate& square) {

@@ -6,7 +6,8 @@
 // REGR_R2(y, x): the square of CORR(y, x).
 //
 // Sensitivity. That of corr.cc: a function of the same noisy vector. The interval holds the squares
-// of all correlations in that of the correlation, which keeps its coverage.
+// of all correlations in that of the correlation, which keeps its coverage or adds to it: where it
+// holds 0, a correlation of the other sign has the same square, and the coverage is up to 98 %.
 namespace dpsql {
 namespace {
 
@@ -22,6 +23,13 @@ Estimate Decode(const StatisticSample& sample) {
           .interval = NoiseInterval{least, largest}};
 }
 
+Drawer DrawsOf(const StatisticSample& released) {
+  return [drawer = DrawerOf(released, Moment::kCorrelation)](const StatisticSample& drawn) {
+    const double correlation = drawer(drawn);
+    return correlation * correlation;
+  };
+}
+
 }  // namespace
 
 extern const Aggregate kRegrR2;
@@ -32,6 +40,7 @@ const Aggregate kRegrR2{.function = "regr_r2",
                         .needs_bounds = true,
                         .alone = Moments(2, 2),
                         .reads = Reads,
-                        .decode = Decode};
+                        .decode = Decode,
+                        .drawer = DrawsOf};
 
 }  // namespace dpsql

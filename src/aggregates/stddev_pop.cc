@@ -16,6 +16,10 @@ Estimate Decode(const StatisticSample& sample) {
   return RootOf(DecodeMoment(sample, Moment::kVarianceX));
 }
 
+Drawer DrawsOf(const StatisticSample& released) {
+  return RootOf(DrawerOf(released, Moment::kVarianceX));
+}
+
 }  // namespace
 
 extern const Aggregate kStddevPop;
@@ -26,6 +30,7 @@ const Aggregate kStddevPop{.function = "stddev_pop",
                            .needs_bounds = true,
                            .alone = Moments(2),
                            .reads = Reads,
-                           .decode = Decode};
+                           .decode = Decode,
+                           .drawer = DrawsOf};
 
 }  // namespace dpsql

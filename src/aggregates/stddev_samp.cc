@@ -15,6 +15,10 @@ Estimate Decode(const StatisticSample& sample) {
   return RootOf(DecodeSampleMoment(sample, Moment::kVarianceX));
 }
 
+Drawer DrawsOf(const StatisticSample& released) {
+  return RootOf(SampleDrawerOf(released, Moment::kVarianceX));
+}
+
 }  // namespace
 
 extern const Aggregate kStddevSamp;
@@ -26,6 +30,7 @@ const Aggregate kStddevSamp{.function = "stddev_samp",
                             .alone = Moments(2),
                             .reads = Reads,
                             .decode = Decode,
-                            .other_name = "stddev"};
+                            .other_name = "stddev",
+                            .drawer = DrawsOf};
 
 }  // namespace dpsql

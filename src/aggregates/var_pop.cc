@@ -8,8 +8,10 @@
 // L2 norm that weighs the middle coordinate 7/2, which no row exceeds (docs/proofs/bernstein.md),
 // so that its noise is smaller by sqrt(7/2). The variance is a function of the noisy vector.
 //
-// Interval. The noise to first order, cut to [0, (U-L)^2/4]; the second-order bias is taken off
-// where the count is ten standard deviations above its noise. NULL where it is not three.
+// Interval. That of a ratio, the sum of squares around the released mean over the count, with the
+// noise of the mean in it (centred_moments.h), cut to [0, (U-L)^2/4]. The second-order bias of the
+// estimate is taken off where the count is ten standard deviations above its noise. NULL where it
+// is not three.
 namespace dpsql {
 namespace {
 
@@ -18,6 +20,8 @@ bool Reads(const StatisticShape& shape) {
 }
 
 Estimate Decode(const StatisticSample& sample) { return DecodeMoment(sample, Moment::kVarianceX); }
+
+Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Moment::kVarianceX); }
 
 }  // namespace
 
@@ -29,6 +33,7 @@ const Aggregate kVarPop{.function = "var_pop",
                         .needs_bounds = true,
                         .alone = Moments(2),
                         .reads = Reads,
-                        .decode = Decode};
+                        .decode = Decode,
+                        .drawer = DrawsOf};
 
 }  // namespace dpsql

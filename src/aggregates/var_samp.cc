@@ -15,6 +15,10 @@ Estimate Decode(const StatisticSample& sample) {
   return DecodeSampleMoment(sample, Moment::kVarianceX);
 }
 
+Drawer DrawsOf(const StatisticSample& released) {
+  return SampleDrawerOf(released, Moment::kVarianceX);
+}
+
 }  // namespace
 
 extern const Aggregate kVarSamp;
@@ -26,6 +30,7 @@ const Aggregate kVarSamp{.function = "var_samp",
                          .alone = Moments(2),
                          .reads = Reads,
                          .decode = Decode,
-                         .other_name = "variance"};
+                         .other_name = "variance",
+                         .drawer = DrawsOf};
 
 }  // namespace dpsql

@@ -70,15 +70,12 @@ ShownAnswer Wrapped(const DpPlan& plan) {
   return shown;
 }
 
-// The ends 2 theta - theta*, theta* being the order statistics next outside the middle 95 %.
+// The order statistics next outside the middle 95 %: ranks are rounded outward.
 void AddDrawnEnds(const BoundExpr& column, const LowerScope& scope, ast::Select& select) {
-  const auto draws = static_cast<double>(scope.draws);
-  const auto low = static_cast<std::int64_t>(std::floor((draws + 1) * 0.025));
-  const auto high = static_cast<std::int64_t>(std::ceil((draws + 1) * 0.975));
-  for (const std::int64_t place : {high, low}) {
-    AddItem(select, tree::Call("reflected draw", tree::Cast(LowerExpr(column, scope), "float8"),
-                               LowerDraws(column, scope), tree::Whole(place),
-                               tree::Whole(static_cast<std::int64_t>(scope.draws))));
+  const auto draws = static_cast<std::int64_t>(scope.draws);
+  const auto rank = static_cast<std::int64_t>(std::floor(static_cast<double>(draws + 1) * 0.025));
+  for (const char* end : {"low draw", "high draw"}) {
+    AddItem(select, tree::Call(end, LowerDraws(column, scope), tree::Whole(draws - rank)));
   }
 }
 

@@ -17,10 +17,10 @@ struct ShownAnswer {
 };
 
 // Estimates of a release, unchanged, have its interval. A number that is computed from estimates
-// row by row has one where there are draws: with theta from the released numbers and theta* from
-// those with fresh noise added, the middle 95 % of 2 theta - theta* (the basic bootstrap; see
-// privacy/interval.h). NULL where a draw has no value. Conditions, orders and limits look at the
-// released numbers alone.
+// row by row has one where there are draws of these: the middle 95 % of what it is in each draw
+// (publish/draws.h). A draw without a value counts as below and above all others; where there are
+// more than 2.5 % of them there is no interval. Conditions, orders and limits look at the released
+// numbers alone.
 ShownAnswer LowerShown(const DpPlan& plan, std::size_t draws);
 
 // Whether an answer has numbers that are computed from estimates, so that draws are of use.

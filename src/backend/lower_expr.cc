@@ -169,6 +169,16 @@ ast::ExprPtr LowerCase(const BoundExpr& call, const LowerScope& query) {
   return tree::Case(std::move(when), std::move(result));
 }
 
+// A quotient has a pole where its denominator is 0. Draws beyond it are as good as above and below
+// all others, hence without a value: the interval is then that of Fieller, or none.
+ast::ExprPtr OfOneSide(ast::ExprPtr quotient, const BoundExpr& denominator,
+                       const LowerScope& query) {
+  LowerScope released = query;
+  released.of_draw = false;
+  return tree::Call("draw of a quotient", std::move(quotient), AsDouble(denominator, query),
+                    AsDouble(denominator, released));
+}
+
 ast::ExprPtr LowerFunction(const BoundExpr& call, const LowerScope& query) {
   std::vector<ast::ExprPtr> arguments;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
@@ -177,7 +187,10 @@ ast::ExprPtr LowerFunction(const BoundExpr& call, const LowerScope& query) {
   }
   std::string key = OrderKey(call.overload->key, call.type);
   if (IsHarmless(call)) key += kUnguarded;
-  return tree::CallOf(std::move(key), std::move(arguments));
+  ast::ExprPtr lowered = tree::CallOf(std::move(key), std::move(arguments));
+  const bool drawn =
+      query.of_draw && call.function == "/" && HasDraws(*call.arguments[1], query.relation);
+  return drawn ? OfOneSide(std::move(lowered), *call.arguments[1], query) : std::move(lowered);
 }
 
 ast::ExprPtr LowerCall(const BoundExpr& call, const LowerScope& query) {

@@ -57,47 +57,50 @@ std::uint64_t SeedOf(std::size_t row, const ShownNumbers& shown) {
   return seed;
 }
 
-// What one group's aggregates would be with fresh noise on top, around the numbers shown.
+Drawer DrawerOf(const Aggregate& function, const StatisticSample& released) {
+  if (function.drawer != nullptr) return function.drawer(released);
+  return [&function](const StatisticSample& drawn) {
+    return function.decode(drawn).value.value_or(kNone);
+  };
+}
+
+// One group's aggregates in draws around its released statistics.
 class RowDraws {
  public:
-  RowDraws(const Door& door, const NoisyTable& noisy, std::size_t row)
-      : door_(door), shown_(door.query->aggregates.size()) {
+  RowDraws(const Door& door, const NoisyTable& noisy, std::size_t row) : door_(door) {
     const Decoder decoder(door);
     for (std::size_t s = 0; s < door.statistics.size(); ++s) {
       samples_.push_back(noisy.Sample(row, s));
     }
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
-      shown_[i] = decoder.Decode(noisy, row, i).value;
-      const auto whole = Decode(i, samples_);
-      rounding_.push_back(shown_[i] && whole ? *shown_[i] - *whole : 0);
+    ShownNumbers shown;
+    for (std::size_t i = 0; i < door.query->aggregates.size(); ++i) {
+      shown.push_back(decoder.Decode(noisy, row, i).value);
+      const Aggregate& function = *door.query->aggregates[i].aggregate;
+      drawers_.push_back(shown[i] ? DrawerOf(function, samples_[StatisticOf(i)]) : nullptr);
     }
-    replay_ = NoiseReplay(SeedOf(row, shown_));
+    replay_ = NoiseReplay(SeedOf(row, shown));
   }
 
   std::vector<std::vector<double>> Lists(std::size_t draws) {
-    std::vector<std::vector<double>> lists(shown_.size());
+    std::vector<std::vector<double>> lists(drawers_.size());
     for (std::size_t draw = 0; draw < draws; ++draw) {
       std::vector<StatisticSample> again;
       for (const StatisticSample& sample : samples_) again.push_back(replay_.Again(sample));
       for (std::size_t i = 0; i < lists.size(); ++i) {
-        const auto drawn = shown_[i] ? Decode(i, again) : std::nullopt;
-        lists[i].push_back(drawn.value_or(kNone) + rounding_[i]);
+        lists[i].push_back(drawers_[i] ? drawers_[i](again[StatisticOf(i)]) : kNone);
       }
     }
     return lists;
   }
 
  private:
-  std::optional<double> Decode(std::size_t aggregate,
-                               const std::vector<StatisticSample>& samples) const {
-    const Aggregate& function = *door_.query->aggregates[aggregate].aggregate;
-    return function.decode(samples[door_.readings[aggregate].statistic]).value;
+  std::size_t StatisticOf(std::size_t aggregate) const {
+    return door_.readings[aggregate].statistic;
   }
 
   const Door& door_;
   std::vector<StatisticSample> samples_;
-  ShownNumbers shown_;
-  std::vector<double> rounding_;  // from what was decoded to what is shown
+  std::vector<Drawer> drawers_;  // none where the number is withheld
   NoiseReplay replay_{0};
 };
 

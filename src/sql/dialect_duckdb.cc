@@ -63,9 +63,15 @@ constexpr Dialect::Function kFunctions[] = {
     // Only above the doors: lists of draws, and what a number is in one of them.
     {"draws", "list_transform(range(1, $1 + 1), lambda dpsql_draw: $2)"},
     {"draw", "list_extract($1, dpsql_draw)"},
-    {"reflected draw",
-     "list_transform([list_sort($2)], lambda d: CASE WHEN list_count(d) = $4 THEN 2 * $1 - d[$3] "
-     "END)[1]"},
+    {"draw of a quotient", "CASE WHEN sign($2) = sign($3) THEN $1 END"},
+    // The ends of the middle of draws. $2 of them lie on the inner side of either end; one without
+    // a value lies on the outer side of both.
+    {"low draw",
+     "list_transform([list_sort(list_filter($1, lambda v: isfinite(v)))], lambda d: CASE WHEN "
+     "len(d) > $2 THEN d[len(d) - $2] END)[1]"},
+    {"high draw",
+     "list_transform([list_sort(list_filter($1, lambda v: isfinite(v)))], lambda d: CASE WHEN "
+     "len(d) > $2 THEN d[$2 + 1] END)[1]"},
     {"#", "xor($1, $2)"},
     {"abs", "greatest(TRY_CAST(abs(CAST($1 AS HUGEINT)) AS BIGINT))"},
     {"sign", "CAST(sign($1) AS BIGINT)"},
