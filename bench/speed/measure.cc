@@ -136,8 +136,8 @@ Json Times(const Question& question, const MeasureOptions& options, bool refused
   forms.push_back({"per_unit", [&] { engine.Run(question.per_unit); }, {}, {}});
   if (!refused) forms.push_back({"dpsql", [&] { asker.Ask(question.sql); }, {}, {}});
   for (const Form& form : forms) form.run();
-  // The forms take turns, so that what else the machine does meets all of them. Each runs some times
-  // in a row: what the others leave in the caches is not what is measured.
+  // The forms take turns, so that what else the machine does meets all of them. Each runs some
+  // times in a row: what the others leave in the caches is not what is measured.
   const auto begin = std::chrono::steady_clock::now();
   int done = 0;
   for (int turn = 0; done < options.repetitions; ++turn) {

@@ -16,7 +16,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // Of the rows with a value.
 double CountOf(const StatisticSample& sample) {
-  const std::size_t cells = CoordinatesOf(sample.shape.degrees) - 1;
+  const auto cells = static_cast<std::ptrdiff_t>(CoordinatesOf(sample.shape.degrees)) - 1;
   return std::accumulate(sample.value.begin(), sample.value.begin() + cells, 0.0);
 }
 

@@ -69,6 +69,13 @@ class Snapshot {
   std::unique_ptr<SnapshotReader> reader_;
 };
 
+// What a backend has made ready for a plan before it was paid for. It holds no row and nothing that
+// was computed from one; it ends, at the latest, when it goes.
+class Preparation {
+ public:
+  virtual ~Preparation() = default;
+};
+
 // A database. One source file each, and one line in open_backend.cc.
 class Backend {
  public:
@@ -77,8 +84,15 @@ class Backend {
   // The schema of the tables the policy names: metadata only.
   virtual Result<Schema> ReadSchema(const Policy& policy) = 0;
 
+  // Begins, beside the caller, what can be done for a plan without reading a row: opening a
+  // connection, preparing a statement. Null where there is nothing. Failures show in Open.
+  // Requires: the plan outlives it.
+  virtual std::unique_ptr<Preparation> Prepare(const DpPlan&) { return nullptr; }
+
   // Opens the data for a plan that has been paid for.
-  virtual Result<Snapshot> Open(const DpPlan& plan, const Reservation& paid) = 0;
+  // Requires: `ready` is null or was prepared here for this plan.
+  virtual Result<Snapshot> Open(const DpPlan& plan, const Reservation& paid,
+                                std::unique_ptr<Preparation> ready) = 0;
 
   // The SQL that the two passes of each door will run; for EXPLAIN and tests.
   virtual std::string PrintSql(const DpPlan& plan) const = 0;

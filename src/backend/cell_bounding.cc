@@ -302,7 +302,7 @@ class StatisticTotals {
       for (std::size_t k = thread; k < keys_; k += threads) {
         std::vector<OwnValues> units;
         for (const PartSummer* part : parts) part->ListOwnValues(k, units);
-        totals_[k] += ClaimValues(cells_, statistic_.distinct, key, std::move(units));
+        totals_[k] += ClaimValues(cells_, statistic_.distinct, key, units);
       }
     });
   }

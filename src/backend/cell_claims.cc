@@ -47,7 +47,7 @@ std::uint32_t FirstValue(const MergedCells& cells, std::size_t distinct, const P
 }  // namespace
 
 std::int64_t ClaimValues(const MergedCells& cells, std::size_t distinct, const PriorityKey& key,
-                         std::vector<OwnValues> units) {
+                         std::span<const OwnValues> units) {
   Claimed claimed;
   // Units with one value come first and their order does not matter.
   for (const OwnValues& unit : units) {

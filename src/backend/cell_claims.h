@@ -26,6 +26,6 @@ struct OwnValues {
 // whoever takes one in the larger world had one to take in the smaller. The order of units is a
 // function of each unit's own rows and the key.
 std::int64_t ClaimValues(const MergedCells& cells, std::size_t distinct, const PriorityKey& key,
-                         std::vector<OwnValues> units);
+                         std::span<const OwnValues> units);
 
 }  // namespace dpsql

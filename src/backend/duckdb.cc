@@ -51,24 +51,28 @@ class DuckDbBackend : public Backend {
     return schema;
   }
 
-  Result<Snapshot> Open(const DpPlan& plan, const Reservation& paid) override {
+  std::unique_ptr<Preparation> Prepare(const DpPlan& plan) override {
+    const DuckDbResources resources{.cells = cells_,
+                                    .incidents = incidents_,
+                                    .threads = threads_,
+                                    .cell_memory = cell_memory_,
+                                    .keys = keys_};
+    return std::make_unique<DuckDbPreparation>(data_.database(), resources, plan);
+  }
+
+  Result<Snapshot> Open(const DpPlan& plan, const Reservation& paid,
+                        std::unique_ptr<Preparation> ready) override {
     Check(paid.cost().plan_digest == plan.cost().plan_digest, "the plan is the one paid for");
-    auto connection = std::make_shared<DuckDbConnection>(data_.database());
+    if (!ready) ready = Prepare(plan);
+    auto* const own = dynamic_cast<DuckDbPreparation*>(ready.get());
+    Check(own != nullptr, "what is ready was prepared here");
     auto sign = std::make_shared<StopSign>();
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       running_ = sign;
     }
-    TRY(auto snapshot,
-        BeginSnapshot(connection,
-                      {.cells = cells_,
-                       .incidents = incidents_,
-                       .threads = threads_,
-                       .cell_memory = cell_memory_,
-                       .keys = keys_},
-                      paid.priority_key(),
-                      plan.doors().size() > 1 ? Releases::kKept : Releases::kNotNeeded));
-    return data_.Watch(std::move(snapshot), std::move(connection), std::move(sign));
+    TRY(auto snapshot, own->Finish(paid.priority_key()));
+    return data_.Watch(std::move(snapshot), own->connection(), std::move(sign));
   }
 
   std::string PrintSql(const DpPlan& plan) const override {

@@ -253,9 +253,8 @@ class LinkThread {
     const std::size_t first = to.size();
     to.resize(first + n);
     VisitNumbers(payload, duckdb_vector_get_data(column), [&](const auto* numbers) {
-      for (std::size_t i = 0; i < n; ++i) {
-        to.data()[first + i] = static_cast<std::int64_t>(numbers[i]);
-      }
+      std::transform(numbers, numbers + n, to.data() + first,
+                     [](auto number) { return std::int64_t(number); });
     });
   }
 

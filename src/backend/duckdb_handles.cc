@@ -189,7 +189,10 @@ std::optional<DuckDbFailure> DuckDbConnection::Add(const PublicTable& table) {
   return Failure(duckdb_appender_error(appender.handle));
 }
 
-DuckDbConnection::~DuckDbConnection() { duckdb_disconnect(&handle_); }
+DuckDbConnection::~DuckDbConnection() {
+  prepared_.reset();
+  duckdb_disconnect(&handle_);
+}
 
 std::optional<DuckDbFailure> DuckDbConnection::ReadRows(const std::string& sql, std::size_t columns,
                                                         std::vector<std::vector<Value>>& rows) {
@@ -202,13 +205,19 @@ std::optional<DuckDbFailure> DuckDbConnection::ReadRows(const std::string& sql, 
   });
 }
 
+void DuckDbConnection::Prepare(const std::string& sql) {
+  prepared_ = std::make_unique<Prepared>();
+  prepared_->sql = sql;
+  duckdb_prepare(handle_, sql.c_str(), &prepared_->statement.handle);
+}
+
 std::optional<DuckDbFailure> DuckDbConnection::Run(
     const std::string& sql, const std::function<void(const DuckDbChunk&)>& consume) {
   if (interrupted_) return DuckDbFailure{.interrupted = true, .text = "interrupted"};
-  Guard<duckdb_prepared_statement, duckdb_destroy_prepare> statement;
-  if (duckdb_prepare(handle_, sql.c_str(), &statement.handle) != DuckDBSuccess) {
-    return Failure(duckdb_prepare_error(statement.handle));
-  }
+  if (!prepared_ || prepared_->sql != sql) Prepare(sql);
+  const std::unique_ptr<Prepared> prepared = std::move(prepared_);
+  const Statement& statement = prepared->statement;
+  if (const char* words = duckdb_prepare_error(statement.handle)) return Failure(words);
   Guard<duckdb_pending_result, duckdb_destroy_pending> pending;
   if (duckdb_pending_prepared_streaming(statement.handle, &pending.handle) != DuckDBSuccess) {
     return Failure(duckdb_pending_error(pending.handle));

@@ -106,6 +106,9 @@ class DuckDbConnection {
   DuckDbConnection(const DuckDbConnection&) = delete;
   DuckDbConnection& operator=(const DuckDbConnection&) = delete;
 
+  // Plans a statement, so that Run of the same text need not. What is wrong with it shows there.
+  void Prepare(const std::string& sql);
+
   // Runs a statement and hands over its chunks one after the other, without keeping them.
   std::optional<DuckDbFailure> Run(const std::string& sql,
                                    const std::function<void(const DuckDbChunk&)>& consume);
@@ -125,7 +128,14 @@ class DuckDbConnection {
   }
 
  private:
+  using Statement = Guard<duckdb_prepared_statement, duckdb_destroy_prepare>;
+  struct Prepared {
+    std::string sql;
+    Statement statement;
+  };
+
   duckdb_connection handle_ = nullptr;
+  std::unique_ptr<Prepared> prepared_;
   std::atomic<bool> interrupted_ = false;
 };
 

@@ -62,6 +62,15 @@ class UnitStream {
   UnitRows rows_;
 };
 
+// The statement of a door's pass, and where its cells or links arrive.
+struct DoorPass {
+  const Door* door = nullptr;
+  DoorCells plan;
+  std::optional<LinkedDoor> linked;
+  std::unique_ptr<LinkPass> links;  // where it is linked; its cells come after
+  std::unique_ptr<CellPass> cells;
+};
+
 // The cells of the door that is being answered.
 struct KeptCells {
   const Door* door = nullptr;
@@ -72,12 +81,21 @@ struct KeptCells {
 class DuckDbSnapshot : public SnapshotReader {
  public:
   DuckDbSnapshot(std::shared_ptr<DuckDbConnection> connection, const DuckDbResources& resources,
-                 PriorityKey key, Releases releases)
-      : connection_(std::move(connection)), resources_(resources), key_(key), releases_(releases) {}
+                 Releases releases)
+      : connection_(std::move(connection)), resources_(resources), releases_(releases) {}
 
   Status Begin() {
     return Run("BEGIN TRANSACTION READ ONLY", [](const DuckDbChunk&) {});
   }
+
+  // Plans the first statement of a door's pass.
+  void Prepare(const Door& door) {
+    ready_ = PassOf(door);
+    connection_->Prepare(ready_.linked ? PrintLinks(*ready_.linked, ready_.links->id())
+                                       : PrintPass(door, resources_.keys, ready_.cells->id()));
+  }
+
+  void SetKey(PriorityKey key) { key_ = key; }
 
   Result<std::vector<std::vector<Value>>> KnownKeys(const Door& door) override {
     if (door.key_mode != KeyMode::kPublic) return door.known_keys;
@@ -133,28 +151,33 @@ class DuckDbSnapshot : public SnapshotReader {
     return {.groups_per_unit = std::max<std::int64_t>(1, door.groups_per_unit.value), .key = key_};
   }
 
+  DoorPass PassOf(const Door& door) const {
+    DoorPass pass{.door = &door, .plan = CellsOf(door, resources_.keys)};
+    pass.plan.layout.memory_limit = resources_.cell_memory;
+    pass.linked = WithoutParent(door, resources_.keys);
+    if (pass.linked) {
+      pass.links = resources_.cells.BeginLinks(resources_.cell_memory / 2);
+    } else {
+      pass.cells = resources_.cells.Begin(pass.plan.layout);
+    }
+    return pass;
+  }
+
   // Fills the cells of a door, unless they are there.
   Status Pass(const Door& door) {
     if (kept_.door == &door) return Done{};
-    DoorCells plan = CellsOf(door, resources_.keys);
-    plan.layout.memory_limit = resources_.cell_memory;
-    kept_ = {.door = &door, .statistics = std::move(plan.statistics), .cells = std::nullopt};
-    const std::optional<LinkedDoor> linked = WithoutParent(door, resources_.keys);
-    if (linked) {
-      TRY(plan.layout.links, ReadLinks(*linked));
+    DoorPass pass = ready_.door == &door ? std::exchange(ready_, {}) : PassOf(door);
+    kept_ = {.door = &door, .statistics = std::move(pass.plan.statistics), .cells = std::nullopt};
+    const Door* read = &door;
+    if (pass.linked) {
+      TRY_DONE(Run(PrintLinks(*pass.linked, pass.links->id()), [](const DuckDbChunk&) {}));
+      pass.plan.layout.links = pass.links->Finish();  // null where a join is better
+      if (pass.plan.layout.links) read = &pass.linked->door;
+      pass.cells = resources_.cells.Begin(std::move(pass.plan.layout));
     }
-    const Door& read = plan.layout.links ? linked->door : door;
-    const std::unique_ptr<CellPass> pass = resources_.cells.Begin(std::move(plan.layout));
-    TRY_DONE(Run(PrintPass(read, resources_.keys, pass->id()), [](const DuckDbChunk&) {}));
-    kept_.cells = pass->Finish(resources_.threads);
+    TRY_DONE(Run(PrintPass(*read, resources_.keys, pass.cells->id()), [](const DuckDbChunk&) {}));
+    kept_.cells = pass.cells->Finish(resources_.threads);
     return kept_.cells ? Done{} : CheckSpills(door);
-  }
-
-  // Null where a join is better.
-  Result<std::shared_ptr<const UnitLinks>> ReadLinks(const LinkedDoor& linked) {
-    const std::unique_ptr<LinkPass> pass = resources_.cells.BeginLinks(resources_.cell_memory / 2);
-    TRY_DONE(Run(PrintLinks(linked, pass->id()), [](const DuckDbChunk&) {}));
-    return pass->Finish();
   }
 
   Result<ExactTable> SumKept(const Door& door, const KeySet& keys) {
@@ -195,8 +218,9 @@ class DuckDbSnapshot : public SnapshotReader {
 
   std::shared_ptr<DuckDbConnection> connection_;
   DuckDbResources resources_;
-  PriorityKey key_;
+  PriorityKey key_{};
   Releases releases_;
+  DoorPass ready_;
   KeptCells kept_;
 };
 
@@ -205,9 +229,45 @@ class DuckDbSnapshot : public SnapshotReader {
 Result<std::unique_ptr<SnapshotReader>> BeginSnapshot(std::shared_ptr<DuckDbConnection> connection,
                                                       const DuckDbResources& resources,
                                                       PriorityKey key, Releases releases) {
-  auto snapshot = std::make_unique<DuckDbSnapshot>(std::move(connection), resources, key, releases);
+  auto snapshot = std::make_unique<DuckDbSnapshot>(std::move(connection), resources, releases);
   TRY_DONE(snapshot->Begin());
+  snapshot->SetKey(key);
   return std::unique_ptr<SnapshotReader>(std::move(snapshot));
+}
+
+class DuckDbPreparation::Work {
+ public:
+  Work(std::shared_ptr<DuckDbConnection> connection, const DuckDbResources& resources,
+       const DpPlan& plan)
+      : snapshot_(std::make_unique<DuckDbSnapshot>(
+            std::move(connection), resources,
+            plan.doors().size() > 1 ? Releases::kKept : Releases::kNotNeeded)),
+        begun_(snapshot_->Begin()) {
+    // A statement of ours comes before the pass where keys stand in public tables.
+    if (!begun_ || plan.doors().empty()) return;
+    if (plan.doors()[0].key_mode != KeyMode::kPublic) snapshot_->Prepare(plan.doors()[0]);
+  }
+
+  Result<std::unique_ptr<SnapshotReader>> Finish(PriorityKey key) {
+    TRY_DONE(begun_);
+    snapshot_->SetKey(key);
+    return std::unique_ptr<SnapshotReader>(std::move(snapshot_));
+  }
+
+ private:
+  std::unique_ptr<DuckDbSnapshot> snapshot_;
+  Status begun_;
+};
+
+DuckDbPreparation::DuckDbPreparation(const DuckDbDatabase& database,
+                                     const DuckDbResources& resources, const DpPlan& plan)
+    : connection_(std::make_shared<DuckDbConnection>(database)),
+      work_(std::async(std::launch::async, [connection = connection_, resources, &plan] {
+        return std::make_unique<Work>(connection, resources, plan);
+      })) {}
+
+Result<std::unique_ptr<SnapshotReader>> DuckDbPreparation::Finish(PriorityKey key) {
+  return work_.get()->Finish(key);
 }
 
 }  // namespace dpsql

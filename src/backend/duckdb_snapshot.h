@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <memory>
 
 #include "account/reservation.h"
@@ -30,5 +31,24 @@ enum class Releases { kKept, kNotNeeded };
 Result<std::unique_ptr<SnapshotReader>> BeginSnapshot(std::shared_ptr<DuckDbConnection> connection,
                                                       const DuckDbResources& resources,
                                                       PriorityKey key, Releases releases);
+
+// The same, begun before the plan was paid for: the transaction is open and the statement of the
+// first door is planned, on a thread of its own. No row is read before there is a key.
+class DuckDbPreparation : public Preparation {
+ public:
+  DuckDbPreparation(const DuckDbDatabase& database, const DuckDbResources& resources,
+                    const DpPlan& plan);
+
+  // Waits for it. Requires: called once.
+  Result<std::unique_ptr<SnapshotReader>> Finish(PriorityKey key);
+
+  // Requires: finished.
+  const std::shared_ptr<DuckDbConnection>& connection() const { return connection_; }
+
+ private:
+  class Work;
+  std::shared_ptr<DuckDbConnection> connection_;
+  std::future<std::unique_ptr<Work>> work_;
+};
 
 }  // namespace dpsql

@@ -20,9 +20,10 @@ Result<DpPlan> MakePlan(const ast::Select& statement, const House& house) {
 namespace {
 
 // Everything that reads data. Requires: the plan is paid for.
-Result<Answer> Run(const DpPlan& plan, const Reservation& paid, House house) {
+Result<Answer> Run(const DpPlan& plan, const Reservation& paid, std::unique_ptr<Preparation> ready,
+                   House house) {
   auto& [catalog, settings, ledger, backend, noise] = house;
-  TRY(Snapshot data, backend.Open(plan, paid));  // one snapshot for all passes of the query
+  TRY(Snapshot data, backend.Open(plan, paid, std::move(ready)));  // one for all passes
   Released released;
   for (const Door& door : plan.doors()) {
     TRY(auto known, data.KnownKeys(door));     // public
@@ -52,8 +53,9 @@ Result<Answer> Ask(const ast::Select& statement, House house) {
   TRY(DpPlan plan, Plan(std::move(query), house.settings));
   TRY(std::optional<Answer> stored, house.ledger.Stored(plan.cost()));
   if (stored) return *std::move(stored);
+  std::unique_ptr<Preparation> ready = house.backend.Prepare(plan);  // reads no row
   TRY(Reservation paid, house.ledger.Reserve(plan.cost()));
-  Result<Answer> answer = Run(plan, paid, house);
+  Result<Answer> answer = Run(plan, paid, std::move(ready), house);
   if (!answer) return Abandoned(std::move(paid), answer.error(), house.ledger);
   return house.ledger.Store(std::move(paid), std::move(answer).value());
 }

@@ -130,7 +130,7 @@ class DoorPrinter {
   }
 
   std::string ArgumentText(const Statistic& statistic, const BoundedArgument& argument) const {
-    const std::string text = Describe(*argument.expr, query_.view());
+    std::string text = Describe(*argument.expr, query_.view());
     if (statistic.shape.kind == StatisticKind::kDistinct) return text;
     return text + " in [" + Number(argument.bounds.low) + ", " + Number(argument.bounds.high) +
            "] (" + argument.origin + ")";

@@ -114,7 +114,7 @@ Status Walk(const std::string& database, const std::string& policy_file, const s
             << " / 2^96, delta " << ToString(charge.delta) << " / 2^120\n";
   Room("backend");
   std::cout << backend->PrintSql(plan);
-  TRY(Snapshot data, backend->Open(plan, paid));
+  TRY(Snapshot data, backend->Open(plan, paid, nullptr));
   Released released;
   TRY_DONE(WalkDoors(plan, data, released));
   TRY(std::vector<PublicTable> tables, data.ReadPublic(plan));

@@ -89,7 +89,7 @@ struct ExactHouse::Rooms {
   }
 
   Result<Snapshot> Begin(const DpPlan& plan, const Reservation& paid, Path path) {
-    if (path == Path::kOwn) return backend->Open(plan, paid);
+    if (path == Path::kOwn) return backend->Open(plan, paid, nullptr);
     if (!small) {
       small = std::make_unique<SmallDatabase>(database, *incidents);
       TRY_DONE(small->Open(catalog.policy()));
