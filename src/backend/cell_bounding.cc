@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backend/cell_claims.h"
+#include "backend/keyed_hash.h"
 #include "backend/unit_bounding.h"
 #include "base/check.h"
 
@@ -120,7 +121,7 @@ constexpr std::int32_t kNotSelected = -1;
 
 // Where the groups of the cells are in the key set.
 std::vector<std::int32_t> PlaceKeys(const MergedCells& cells, const KeySet& keys) {
-  std::unordered_map<std::string, std::int32_t> index;
+  std::unordered_map<std::string, std::int32_t, KeyedTextHash> index;
   for (std::size_t i = 0; i < keys.keys.size(); ++i) {
     index.emplace(KeyBytes(keys.keys[i].key), static_cast<std::int32_t>(i));
   }

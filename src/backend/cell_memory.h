@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <new>
 #include <utility>
@@ -14,7 +15,7 @@
 namespace dpsql {
 
 // Thrown where the allowance is used up; caught where a chunk of rows came in, never shown.
-struct CellLimitReached {};
+struct CellLimitReached : std::exception {};
 
 class CellMemory {
  public:

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/chunk_filter.h"
 #include "backend/duckdb_cell_types.h"
 #include "backend/duckdb_handles.h"
 #include "base/check.h"
@@ -110,6 +111,7 @@ class CellThread {
       if (sink_->layout().links) {
         key_ = types[0].payload;
         types[0] = {.payload = Payload::kInt64};
+        filter_.emplace(types);
       }
       table_ = sink_->MakeTable(std::move(types));
     } catch (const CellLimitReached&) {
@@ -150,7 +152,7 @@ class CellThread {
     const std::size_t found = links->Find(columns_[0], key_, n, units_.data(), present_.data());
     if (found == 0) return;
     columns_[0] = {units_.data(), nullptr};
-    table_->Add(columns_, n, found == n ? nullptr : present_.data());
+    table_->Add(found == n ? columns_ : filter_->Keep(columns_, present_), found);
   }
 
   std::shared_ptr<CellSink> sink_;
@@ -158,7 +160,8 @@ class CellThread {
   std::vector<ColumnData> columns_;
   Payload key_ = Payload::kNone;  // of the column that leads to the unit
   std::vector<std::int64_t> units_;
-  std::vector<std::uint8_t> present_;
+  std::vector<std::uint8_t> present_;  // whether a row's key leads to a unit
+  std::optional<ChunkFilter> filter_;
 };
 
 using CellsAggregate = DuckDbAggregate<CellSink, CellThread>;

@@ -172,7 +172,10 @@ class DuckDbSnapshot : public SnapshotReader {
     if (pass.linked) {
       TRY_DONE(Run(PrintLinks(*pass.linked, pass.links->id()), [](const DuckDbChunk&) {}));
       pass.plan.layout.links = pass.links->Finish();  // null where a join is better
-      if (pass.plan.layout.links) read = &pass.linked->door;
+      if (pass.plan.layout.links) {
+        read = &pass.linked->door;
+        pass.plan.layout.memory_limit -= pass.plan.layout.links->bytes();
+      }
       pass.cells = resources_.cells.Begin(std::move(pass.plan.layout));
     }
     TRY_DONE(Run(PrintPass(*read, resources_.keys, pass.cells->id()), [](const DuckDbChunk&) {}));

@@ -58,7 +58,7 @@ class NamedUnits {
     }
     for (Int128 unit = table.least_unit(); unit <= table.largest_unit(); ++unit) {
       const auto number = static_cast<std::uint64_t>(unit);
-      if (PartOf(MixBits(number)) != part_) continue;
+      if (PartOf(HashOf(RawValue{.low = number})) != part_) continue;
       const std::size_t slot = table.SlotOf(static_cast<std::int64_t>(unit));
       bool live = false;
       table.ForEachCell(slot, [&](std::uint32_t, const std::uint64_t*) { live = true; });

@@ -58,7 +58,7 @@ RowTerms::RowTerms(const CellLayout& layout, std::span<const ColumnType> types)
   Check(types.size() == layout.columns(), "a layout names every column");
 }
 
-void RowTerms::Read(std::span<const ColumnData> columns, std::size_t n, Present rows) {
+void RowTerms::Read(std::span<const ColumnData> columns, std::size_t n) {
   if (ones_.size() < n) ones_.assign(n, 1);
   for (std::size_t v = 0; v < layout_.values.size(); ++v) {
     ReadValue(v, columns[layout_.first_value() + v], n);
@@ -67,7 +67,7 @@ void RowTerms::Read(std::span<const ColumnData> columns, std::size_t n, Present 
     const std::size_t at = layout_.values.size() + p;
     present_[at] = ReadPresence(columns[layout_.first_presence() + p], n, presence_[at]);
   }
-  for (std::size_t c = 0; c < layout_.classes.size(); ++c) ReadClass(c, n, rows);
+  for (std::size_t c = 0; c < layout_.classes.size(); ++c) ReadClass(c, n);
   for (std::size_t s = 0; s < layout_.sums.size(); ++s) ReadSum(s, n);
 }
 
@@ -99,9 +99,9 @@ void RowTerms::ReadValue(std::size_t value, const ColumnData& column, std::size_
   });
 }
 
-void RowTerms::ReadClass(std::size_t row_class, std::size_t n, Present rows) {
+void RowTerms::ReadClass(std::size_t row_class, std::size_t n) {
   const RowClass& rule = layout_.classes[row_class];
-  std::vector<Present> asked = {rows};
+  std::vector<Present> asked;
   for (const std::size_t value : rule.values) asked.push_back(present_[value]);
   for (const std::size_t presence : rule.presences) {
     asked.push_back(present_[layout_.values.size() + presence]);

@@ -14,8 +14,7 @@ class RowTerms {
   // Requires: both outlive it.
   RowTerms(const CellLayout& layout, std::span<const ColumnType> types);
 
-  // Rows whose byte of `rows` is 0, where it is there, are in no class.
-  void Read(std::span<const ColumnData> columns, std::size_t n, const std::uint8_t* rows);
+  void Read(std::span<const ColumnData> columns, std::size_t n);
 
   // One entry per row; those of a sum are 0 for rows outside of its class.
   const std::uint8_t* in_class(std::size_t row_class) const { return in_class_[row_class]; }
@@ -27,7 +26,7 @@ class RowTerms {
 
   Present ReadPresence(const ColumnData& column, std::size_t n, std::vector<std::uint8_t>& bytes);
   void ReadValue(std::size_t value, const ColumnData& column, std::size_t n);
-  void ReadClass(std::size_t row_class, std::size_t n, Present rows);
+  void ReadClass(std::size_t row_class, std::size_t n);
   void ReadSum(std::size_t index, std::size_t n);
 
   const CellLayout& layout_;

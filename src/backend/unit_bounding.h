@@ -8,6 +8,7 @@
 
 #include "backend/exact_table.h"
 #include "backend/key_set.h"
+#include "backend/keyed_hash.h"
 #include "backend/priority.h"
 #include "base/int128.h"
 #include "dpsql/value.h"
@@ -43,7 +44,7 @@ class CellCounter {
  private:
   const Door& door_;
   PriorityKey key_;
-  std::unordered_map<std::string, std::size_t> index_;
+  std::unordered_map<std::string, std::size_t, KeyedTextHash> index_;
   std::vector<std::vector<Value>> keys_;
   std::vector<std::vector<Int128>> counts_;
 };
@@ -85,7 +86,7 @@ class StatisticSummer {
   const Door& door_;
   const KeySet& keys_;
   PriorityKey priority_key_;
-  std::unordered_map<std::string, std::size_t> index_;
+  std::unordered_map<std::string, std::size_t, KeyedTextHash> index_;
   std::vector<std::vector<Int128>> sums_;
   std::string unit_;
   std::vector<Placed> placed_;

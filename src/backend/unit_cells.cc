@@ -61,14 +61,13 @@ UnitCells::UnitCells(const CellLayout& layout, std::span<const ColumnType> types
   }
 }
 
-void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n,
-                    const std::uint8_t* present) {
+void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n) {
   if (n == 0) return;
   rows_ += n;
   slots_.resize(n);
   codes_.resize(n);
   cells_.resize(n);
-  terms_.Read(columns, n, present);
+  terms_.Read(columns, n);
   if (layout_.rows_are_units) {
     std::fill(slots_.begin(), slots_.end(), 0);
     if (room_ == 0) Relayout(0, 1, stride_);

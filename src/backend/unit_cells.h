@@ -55,11 +55,8 @@ class UnitCells {
   UnitCells(const UnitCells&) = delete;
   UnitCells& operator=(const UnitCells&) = delete;
 
-  // Adds n rows, those whose byte of `present` is not 0 where it is there; a unit of the others is
-  // then any of these. Throws CellLimitReached where memory ends; the table is then to be
-  // destroyed.
-  void Add(std::span<const ColumnData> columns, std::size_t n,
-           const std::uint8_t* present = nullptr);
+  // Adds n rows. Throws CellLimitReached where memory ends; the table is then to be destroyed.
+  void Add(std::span<const ColumnData> columns, std::size_t n);
 
   std::uint64_t rows() const { return rows_; }
   bool has_dense_units() const { return dense_units_; }

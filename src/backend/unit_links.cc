@@ -83,9 +83,6 @@ std::size_t UnitLinks::Find(const ColumnData& keys, Payload payload, std::size_t
     present[i] = 0;
     --found;
   }
-  if (found == 0 || found == n) return found;
-  const std::size_t first = static_cast<std::size_t>(std::find(present, present + n, 1) - present);
-  for (std::size_t i = 0; i < n; ++i) units[i] = present[i] != 0 ? units[i] : units[first];
   return found;
 }
 

@@ -28,10 +28,12 @@ class UnitLinks {
   static std::optional<UnitLinks> Make(std::span<const std::unique_ptr<LinkPairs>> pairs,
                                        CellMemory& memory);
 
-  // The units of n keys of this payload, an integer; `present` is 0 and the unit any other's where
-  // a key is NULL or leads to no unit. Returns how many lead to one.
+  // The units of n keys of this payload, an integer; `present` is 0 and the unit of no meaning
+  // where a key is NULL or leads to no unit. Returns how many lead to one.
   std::size_t Find(const ColumnData& keys, Payload payload, std::size_t n, std::int64_t* units,
                    std::uint8_t* present) const;
+
+  std::size_t bytes() const { return units_.words() * sizeof(std::uint64_t); }
 
  private:
   explicit UnitLinks(CellMemory& memory) : units_(memory) {}

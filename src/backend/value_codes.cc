@@ -76,7 +76,7 @@ std::string_view LongTexts::Get(std::uint32_t number) const {
 
 std::uint32_t LongTexts::FindOrAdd(std::string_view text) {
   if (2 * (ends_.size() + 1) > entries_.size()) Grow();
-  const std::uint64_t hash = std::hash<std::string_view>()(text);
+  const std::uint64_t hash = KeyedHash(text);
   std::size_t at = hash & (entries_.size() - 1);
   for (; entries_[at].number != kNoCode; at = (at + 1) & (entries_.size() - 1)) {
     if (entries_[at].hash == hash && Get(entries_[at].number) == text) return entries_[at].number;
@@ -169,8 +169,8 @@ std::uint32_t ValueCodes::Import(const ValueCodes& other, std::uint32_t code) {
 
 std::uint64_t ValueCodes::Hash(std::uint32_t code) const {
   const RawValue raw = Raw(code);
-  if (!IsLong(raw)) return MixBits(raw.low, raw.high);
-  return std::hash<std::string_view>()(texts_.Get(static_cast<std::uint32_t>(raw.high)));
+  if (!IsLong(raw)) return HashOf(raw);
+  return KeyedHash(texts_.Get(static_cast<std::uint32_t>(raw.high)));
 }
 
 Value ValueCodes::Decode(std::uint32_t code, const ColumnType& type) const {

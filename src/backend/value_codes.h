@@ -7,6 +7,7 @@
 
 #include "backend/cell_layout.h"
 #include "backend/cell_memory.h"
+#include "backend/keyed_hash.h"
 #include "base/check.h"
 
 // Values as small numbers, given out in order of arrival: 0, 1, 2, ….
@@ -14,15 +15,8 @@ namespace dpsql {
 
 inline constexpr std::uint32_t kNoCode = ~std::uint32_t{0};
 
-// Its upper bits depend on all bits.
-inline std::uint64_t MixBits(std::uint64_t low, std::uint64_t high = 0) {
-  std::uint64_t bits = low ^ (high * 0x9e3779b97f4a7c15);
-  bits ^= bits >> 32;
-  return bits * 0xd6e8feb86659fd93;
-}
-
-inline std::uint64_t HashOf(RawValue key) { return MixBits(key.low, key.high); }
-inline std::uint64_t HashOf(std::uint64_t key) { return MixBits(key); }
+inline std::uint64_t HashOf(RawValue key) { return KeyedHash(key.low, key.high); }
+inline std::uint64_t HashOf(std::uint64_t key) { return KeyedHash(key); }
 
 // From keys to codes: open addressing, at most half full.
 template <typename Key>
