@@ -76,10 +76,14 @@ void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n) {
   }
   keys_.Encode(columns.subspan(layout_.first_key(), layout_.keys), n, codes_.data());
   MakeRoomForCodes();
-  if (layout_.rows_are_units && layout_.keys == 0 && !listed_) return AddTotals(n);
-  FindCells(n);
+  const bool one_cell = layout_.rows_are_units && layout_.keys == 0;
+  if (!one_cell) {
+    FindCells(n);
+  } else if (listed_) {
+    std::fill(cells_.begin(), cells_.end(), FindListed(0, 0));
+  }
   AddDistincts(columns, n);
-  AddRows(n);
+  one_cell ? AddTotals(n) : AddRows(n);
 }
 
 void UnitCells::FindSlots(const ColumnData& column, std::size_t n) {
@@ -313,7 +317,7 @@ void UnitCells::AddDistincts(std::span<const ColumnData> columns, std::size_t n)
 }
 
 void UnitCells::AddTotals(std::size_t n) {
-  std::uint64_t* const record = dense_.data();
+  std::uint64_t* const record = listed_ ? records_.data() : dense_.data();
   cells_[0] = 0;
   for (std::size_t s = 0; s < record_.sums; ++s) {
     const std::int64_t* const terms = terms_.sum(s);

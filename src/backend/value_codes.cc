@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kFirstPlaces = 64;
 constexpr std::uint32_t kInlineBytes = 12;
+constexpr std::size_t kSmallNumbers = 1024;
 constexpr std::size_t kRowsAhead = 12;  // fetched while a row is looked up
 
 RawValue ReadRaw(const void* data, std::size_t row) {
@@ -101,7 +102,11 @@ void LongTexts::Grow() {
 }
 
 ValueCodes::ValueCodes(Payload payload, CellMemory& memory)
-    : payload_(payload), table_(memory), texts_(memory), raws_(CellAllocator<RawValue>(memory)) {}
+    : payload_(payload),
+      table_(memory),
+      small_(CellAllocator<std::uint32_t>(memory)),
+      texts_(memory),
+      raws_(CellAllocator<RawValue>(memory)) {}
 
 std::uint32_t ValueCodes::NullCode() {
   if (null_code_ == kNoCode) {
@@ -124,10 +129,18 @@ template <typename T>
 void ValueCodes::EncodeNumbers(const ColumnData& column, std::size_t n, std::uint32_t* codes) {
   const T* data = static_cast<const T*>(column.data);
   const std::size_t ahead = table_.outgrows_cache() ? kRowsAhead : n;
+  if (small_.empty()) small_.resize(kSmallNumbers, kNoCode);
   for (std::size_t i = 0; i < n; ++i) {
     if (i + ahead < n) table_.Prefetch({.low = static_cast<std::uint64_t>(data[i + ahead])});
     if (!column.valid(i)) continue;
-    codes[i] = AddRaw({.low = static_cast<std::uint64_t>(data[i]), .high = 0});
+    const RawValue raw{.low = static_cast<std::uint64_t>(data[i]), .high = 0};
+    if (raw.low >= kSmallNumbers) {
+      codes[i] = AddRaw(raw);
+      continue;
+    }
+    std::uint32_t& code = small_.data()[raw.low];
+    if (code == kNoCode) code = AddRaw(raw);
+    codes[i] = code;
   }
 }
 

@@ -126,6 +126,7 @@ class ValueCodes {
 
   Payload payload_;
   CodeTable<RawValue> table_;
+  CellVector<std::uint32_t> small_;  // the codes of small numbers, to find them sooner
   LongTexts texts_;
   CellVector<RawValue> raws_;
   std::uint32_t null_code_ = kNoCode;
