@@ -195,7 +195,7 @@ def growth_plot(results):
         content = [(f"private, C0 = {cap}", colour, "",
                     [(size, found[size, cap]["dpsql_ms"]) for size in groups
                      if "refused" not in found[size, cap]])
-                   for cap, colour in zip(range(1, 6), COLOURS)]
+                   for cap, colour in zip(sorted({cap for _, cap in found}), COLOURS)]
         for key, name, dashes in (("per_unit_ms", "per unit", "2 3"), ("exact_ms", "exact", "5 4")):
             content.append((name, "#24292f", dashes,
                             [(size, found[size, 1][key]) for size in groups]))
