@@ -1,6 +1,7 @@
 #include "backend/duckdb_verify.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "backend/duckdb_open.h"
@@ -121,15 +122,142 @@ const SchemaTable* FindTable(const Schema& schema, std::string_view name) {
   return nullptr;
 }
 
-Error NoSuchKey(const Policy& policy, const KeyFinding& claim) {
+std::string ColumnsOf(const KeyFinding& claim) {
   std::string columns;
   for (const std::string& name : claim.columns) columns += (columns.empty() ? "" : ", ") + name;
-  return ToError({.code = ErrorCode::kPolicyTable,
-                  .line = claim.line,
-                  .message = "there is no " + claim.table + " with the columns " + columns,
-                  .hint = "`dpsql check` tells what does not fit"},
-                 policy.file);
+  return columns;
 }
+
+bool IsNoKey(const KeyFinding& claim) {
+  return claim.state == KeyState::kHasNull || claim.state == KeyState::kRepeats;
+}
+
+// Several refusals as one: all messages, and each hint once.
+Error Together(const std::vector<Error>& flaws) {
+  Error all = flaws.front();
+  std::vector<std::string> hints = {all.hint};
+  for (std::size_t i = 1; i < flaws.size(); ++i) {
+    all.message += "; " + flaws[i].message;
+    const std::string& hint = flaws[i].hint;
+    const bool known = std::find(hints.begin(), hints.end(), hint) != hints.end();
+    if (known || hint.empty()) continue;
+    hints.push_back(hint);
+    all.hint += (all.hint.empty() ? "" : "; ") + hint;
+  }
+  return all;
+}
+
+// The tables of the database are read together, and each table of files by itself: one that cannot
+// be read hides nothing of the others.
+class DataVerifier {
+ public:
+  DataVerifier(const Policy& policy, IncidentLog& incidents)
+      : policy_(policy), incidents_(incidents) {
+    found_.keys = ClaimsOf(policy);
+    found_.facts.version = policy.data_version.value();
+  }
+
+  Result<KeyFindings> Verify(const std::string& path) {
+    const bool all_files =
+        std::all_of(policy_.tables.begin(), policy_.tables.end(),
+                    [](const TablePolicy& table) { return table.source.has_value(); });
+    const bool no_database = path.empty() && all_files;
+    if (!no_database) TRY_DONE(VerifyPart(path, nullptr));
+    for (const KeyFinding& claim : found_.keys) {
+      if (no_database && FilesOf(claim) == nullptr) AddNoSuchKey(claim);
+    }
+    for (const TablePolicy& table : policy_.tables) {
+      if (table.source) TRY_DONE(VerifyPart("", &table));
+    }
+    if (flaws_.empty()) return std::move(found_);
+    for (const KeyFinding& claim : found_.keys) {
+      if (IsNoKey(claim)) AddNoKey(claim);
+    }
+    return Together(flaws_);
+  }
+
+ private:
+  // One table of files, or all of the database.
+  Status VerifyPart(const std::string& path, const TablePolicy* files) {
+    Policy part = policy_;
+    std::erase_if(part.tables, [&](const TablePolicy& table) {
+      return files == nullptr ? table.source.has_value() : table.name != files->name;
+    });
+    DuckDbData data(path, incidents_);
+    if (const Status opened = data.Open(part, Verified::kReadAgain); !opened) {
+      if (opened.error().code != CodeOf(ErrorCode::kPolicyTable)) return opened;
+      flaws_.push_back(opened.error());
+      return Done{};
+    }
+    TRY(const Schema schema, data.ReadSchema());
+    KeyVerifier verifier(data, incidents_);
+    TRY_DONE(verifier.Begin());
+    for (KeyFinding& claim : found_.keys) {
+      if (FilesOf(claim) == files) TRY_DONE(VerifyClaim(claim, schema, data, verifier));
+    }
+    if (!data.IsUnchanged()) return DataChanged();
+    std::vector<FileFact> readable = data.ReadableFiles();
+    std::move(readable.begin(), readable.end(), std::back_inserter(found_.facts.files));
+    return Done{};
+  }
+
+  Status VerifyClaim(KeyFinding& claim, const Schema& schema, const DuckDbData& data,
+                     KeyVerifier& verifier) {
+    const SchemaTable* table = FindTable(schema, claim.table);
+    if (table == nullptr || TypesOf(*table, claim.columns).empty()) {
+      AddNoSuchKey(claim);
+      return Done{};
+    }
+    const auto same = [&](const std::vector<std::string>& key) {
+      return SameKey(key, claim.columns);
+    };
+    if (std::any_of(table->unique_keys.begin(), table->unique_keys.end(), same)) {
+      claim.state = KeyState::kEnforced;
+      return Done{};
+    }
+    TRY(claim.state, verifier.Find(claim));
+    if (claim.state != KeyState::kUnique) return Done{};
+    found_.facts.keys.push_back({.table = table->name,
+                                 .columns = claim.columns,
+                                 .types = TypesOf(*table, claim.columns),
+                                 .files = data.StampsOf(claim.table)});
+    return Done{};
+  }
+
+  // The table of files that a claim is about; null where it is about one of the database.
+  const TablePolicy* FilesOf(const KeyFinding& claim) const {
+    for (const TablePolicy& table : policy_.tables) {
+      if (table.source && SameName(table.name, claim.table)) return &table;
+    }
+    return nullptr;
+  }
+
+  void AddNoSuchKey(const KeyFinding& claim) {
+    AddFlaw(claim, "there is no " + claim.table + " with the columns " + ColumnsOf(claim),
+            "`dpsql check` tells what does not fit");
+  }
+
+  void AddNoKey(const KeyFinding& claim) {
+    AddFlaw(claim,
+            claim.table + " (" + ColumnsOf(claim) + ") is no key: " +
+                (claim.state == KeyState::kHasNull ? "some row has NULL there"
+                                                   : "two rows have the same"),
+            "");
+  }
+
+  void AddFlaw(const KeyFinding& claim, std::string message, std::string hint) {
+    flaws_.push_back(ToError({.code = ErrorCode::kPolicyTable,
+                              .line = claim.line,
+                              .message = std::move(message),
+                              .hint = std::move(hint)},
+                             policy_.file));
+  }
+
+  const Policy& policy_;
+  IncidentLog& incidents_;
+  KeyFindings found_;
+  std::vector<Error> flaws_;
+};
 
 }  // namespace
 
@@ -143,33 +271,8 @@ Result<KeyFindings> VerifyDuckDb(const std::string& path, const Policy& policy,
          .hint = "add  [data]  and  version = \"…\""},
         policy.file);
   }
-  DuckDbData data(path, incidents);
-  TRY_DONE(data.Open(policy, Verified::kReadAgain));
-  TRY(const Schema schema, data.ReadSchema());
-  KeyVerifier verifier(data, incidents);
-  TRY_DONE(verifier.Begin());
-  KeyFindings found{
-      .keys = ClaimsOf(policy),
-      .facts = {.version = *policy.data_version, .keys = {}, .files = data.ReadableFiles()}};
-  for (KeyFinding& claim : found.keys) {
-    const SchemaTable* table = FindTable(schema, claim.table);
-    if (table == nullptr || TypesOf(*table, claim.columns).empty()) return NoSuchKey(policy, claim);
-    const auto same = [&](const std::vector<std::string>& key) {
-      return SameKey(key, claim.columns);
-    };
-    if (std::any_of(table->unique_keys.begin(), table->unique_keys.end(), same)) {
-      claim.state = KeyState::kEnforced;
-      continue;
-    }
-    TRY(claim.state, verifier.Find(claim));
-    if (claim.state != KeyState::kUnique) continue;
-    found.facts.keys.push_back({.table = table->name,
-                                .columns = claim.columns,
-                                .types = TypesOf(*table, claim.columns),
-                                .files = data.StampsOf(claim.table)});
-  }
-  if (!data.IsUnchanged()) return DataChanged();
-  return found;
+  const std::string file = path == ":memory:" ? "" : path;
+  return DataVerifier(policy, incidents).Verify(file);
 }
 
 }  // namespace dpsql

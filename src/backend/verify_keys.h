@@ -33,7 +33,9 @@ struct KeyFindings {
 
 // Reads the data of a URL to find whether its keys are keys and its files can be read. For the
 // owner: the findings are exact. Fails (C202) without a label of the data, (C204) where a column is
-// missing or a file has a flaw, and (E503) where the data changes meanwhile.
+// missing or a file has a flaw, and (E503) where the data changes meanwhile. C204 tells the flaws
+// of all tables at once, those of the database first, then those of files, then what is no key;
+// each in the order of the policy.
 Result<KeyFindings> VerifyKeys(std::string_view url, const Policy& policy, IncidentLog& incidents);
 
 }  // namespace dpsql

@@ -1,11 +1,11 @@
 #include "catalog/catalog.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "base/names.h"
 #include "base/suggest.h"
+#include "catalog/declared_values.h"
 
 namespace dpsql {
 namespace {
@@ -148,26 +148,8 @@ class CatalogMaker {
   }
 
   void CheckValues(const ColumnPolicy& policy, const CatalogColumn& column) {
-    const auto fits = [&](const Value& value) {
-      switch (column.type.family) {
-        case TypeFamily::kText:
-          return std::holds_alternative<std::string>(value);
-        case TypeFamily::kInteger:
-          return std::holds_alternative<std::int64_t>(value);
-        case TypeFamily::kBoolean:
-          return std::holds_alternative<bool>(value);
-        default:
-          return false;
-      }
-    };
-    const std::set<Value> distinct(policy.values.begin(), policy.values.end());
-    if (distinct.size() != policy.values.size()) {
-      Fail(ErrorCode::kPolicyTable, policy.line, "a value of " + policy.name + " is listed twice");
-    }
-    if (std::all_of(policy.values.begin(), policy.values.end(), fits)) return;
-    Fail(ErrorCode::kPolicyTable, policy.line,
-         "the values of " + policy.name + " are not of its type, " + column.type.name,
-         "list values for text, whole-number and boolean columns only");
+    const auto flaw = FindValuesFlaw(policy.name, column.type, policy.values);
+    if (flaw) Fail(ErrorCode::kPolicyTable, policy.line, flaw->message, flaw->hint);
   }
 
   void SetUnit(const TablePolicy& declared, CatalogTable& table) {

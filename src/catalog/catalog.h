@@ -72,6 +72,7 @@ class Catalog {
  public:
   // Refuses (C2xx) what does not fit: tables or columns that are missing, views, units of an
   // inexact type, links whose target is not unique, not private, or leads round in a circle.
+  // Ensures: each of a column's `values` is one that the column's type can hold.
   static Result<Catalog> Make(Policy policy, const Schema& schema);
 
   // Adds everything for which Make would refuse.

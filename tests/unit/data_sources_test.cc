@@ -8,6 +8,8 @@
 #include <fstream>
 #include <thread>
 
+#include "backend/key_facts.h"
+#include "base/file_stamp.h"
 #include "dpsql/budget.h"
 #include "dpsql/check.h"
 #include "dpsql/session.h"
@@ -337,6 +339,137 @@ TEST_F(VerifyTest, AKeyThatTheDatabaseKeepsNeedsNoReading) {
                        "BIGINT PRIMARY KEY, customer_id BIGINT); CREATE TABLE number (n BIGINT);");
   WritePolicy(kLabel, true);
   EXPECT_THAT(Verify(path("kept.duckdb")), ::testing::ElementsAre("orders enforced"));
+}
+
+// All that is wrong with the owner's data stands in one refusal, in the same order each time.
+TEST_F(VerifyTest, EveryFlawIsToldAtOnce) {
+  WritePolicy(kLabel);
+  std::ofstream(path("p.toml"), std::ios::app)
+      << "[tables.away]\nsource = \"away.parquet\"\nunit = \"id\"\n"
+      << "[tables.note]\nsource = \"note.csv\"\nunit = \"id\"\nprimary_key = \"id\"\n"
+      << "[tables.note.columns]\nid = { type = \"BIGINT\" }\n"
+      << "[tables.twice]\nsource = \"twice.parquet\"\nunit = \"id\"\n"
+      << "unique = [[\"id\"], [\"idd\"]]\n"
+      << "[tables.kept]\nunit = \"id\"\nprimary_key = \"no\"\n";
+  std::ofstream(path("note.csv")) << "id\n\"1\n";
+  MakeDatabaseFromText(path("kept.duckdb"),
+                       "CREATE TABLE kept (id BIGINT); COPY (SELECT 7 AS id "
+                       "FROM range(2)) TO '" +
+                           path("twice.parquet") + "'");
+  const std::vector<std::string> told = {
+      ": there is no kept with the columns no; ",
+      ": the source of away matches no file: ",
+      ": the files of note are no CSV by RFC 4180: a quote is not closed (incident i-",
+      ": there is no twice with the columns idd; ",
+      ": twice (id) is no key: two rows have the same",
+  };
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<std::string> found = Verify(path("kept.duckdb"));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_THAT(found[0], ::testing::StartsWith("C204 " + path("p.toml") + ":"));
+    EXPECT_THAT(found[0], ::testing::EndsWith(told.back()));
+    std::size_t at = 0;
+    for (const std::string& part : told) {
+      const std::size_t next = found[0].find(part, at);
+      ASSERT_NE(next, std::string::npos) << part << " in " << found[0];
+      at = next + part.size();
+    }
+    EXPECT_EQ(std::count(found[0].begin(), found[0].end(), ';'), 4) << found[0];
+    EXPECT_FALSE(std::filesystem::exists(path("p.facts")));
+  }
+  const auto refused = VerifyData({.policy = path("p.toml"), .url = path("kept.duckdb")});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().hint,
+            "`dpsql check` tells what does not fit; "
+            "write a path or a pattern from the policy's folder on; "
+            "write them with a program that quotes fields, and doubles quotes in them");
+}
+
+// Three hundred people with a row each; customer 1 is given five thousand more, and a city that is
+// nobody else's, after the owner has said or found that customer_id is a key.
+class WrongKeyTest : public VerifyTest {
+ protected:
+  static constexpr int kPeople = 300;
+  static constexpr const char* kCities = "SELECT city, count(*) FROM customer GROUP BY city";
+
+  void SetUp() override {
+    std::ofstream(path("p.toml"))
+        << "[dataset]\nname = \"shop\"\n[budget]\nepsilon = 50.0\ndelta = 1e-6\n"
+        << "[query]\nmin_frequency = 2\nmax_groups_per_unit = 1\n"
+        << kLabel << "[tables.customer]\nsource = \"customer.parquet\"\n"
+        << "unit = \"customer_id\"\nmax_rows_per_unit = 1\nprimary_key = \"customer_id\"\n";
+    WriteCustomers("SELECT i AS customer_id, 'c' || i % 3 AS city FROM range(300) t(i)");
+  }
+
+  void BreakKey() {
+    WriteCustomers(
+        "SELECT i AS customer_id, 'c' || i % 3 AS city FROM range(300) t(i) UNION ALL "
+        "SELECT 1, 'alone' FROM range(5000)");
+  }
+
+  // The facts as they would be if the key had been found in the data as it is now.
+  void BelieveFactsOfTheOldData() const {
+    KeyFacts facts = ReadKeyFacts(path("p.facts"));
+    ASSERT_EQ(facts.keys.size(), 1u);
+    const auto stamp = StampOf(facts.keys[0].files.at(0).path);
+    ASSERT_TRUE(stamp.has_value());
+    facts.keys[0].files = {*stamp};
+    ASSERT_TRUE(WriteKeyFacts(facts, path("p.facts")).ok());
+  }
+
+  // Whether the plan takes it from the key that a person has one row.
+  static bool KeyIsBelieved(Session& session) {
+    std::string text;
+    const Status status = session.Run("EXPLAIN (DP) " + std::string(kCities), [&](const Reply& r) {
+      text = std::get<Explanation>(r).text;
+    });
+    if (!status) throw std::runtime_error(status.error().message);
+    return text.find("(one row per unit)") != std::string::npos;
+  }
+
+  // No answer depends on more than one row of a person's.
+  void ExpectClipped(Session& session) const {
+    EXPECT_TRUE(IsNear(session.Ask(kCount), kPeople));
+    const auto cities = session.Ask(kCities);
+    ASSERT_TRUE(cities.ok()) << cities.error().message;
+    // Certain: a city of one person is below k.
+    for (const auto& row : cities->rows) EXPECT_NE(std::get<std::string>(row[0]), "alone");
+  }
+
+ private:
+  void WriteCustomers(const std::string& select) {
+    MakeDatabaseFromText(path("maker" + std::to_string(++makers_) + ".duckdb"),
+                         "COPY (" + select + ") TO '" + path("customer.parquet") + "'");
+  }
+
+  int makers_ = 0;
+};
+
+TEST_F(WrongKeyTest, A12ADeclaredKeyLeavesTheClipOn) {
+  BreakKey();
+  auto session = Open("");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  EXPECT_FALSE(KeyIsBelieved(*session));
+  ExpectClipped(*session);
+}
+
+TEST_F(WrongKeyTest, A13AKeyOfEarlierDataLeavesTheClipOn) {
+  ASSERT_THAT(Verify(), ::testing::ElementsAre("customer unique"));
+  BreakKey();
+  auto session = Open("");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  EXPECT_FALSE(KeyIsBelieved(*session));
+  ExpectClipped(*session);
+}
+
+TEST_F(WrongKeyTest, A14AVerifiedKeyThatIsWrongLeavesTheClipOn) {
+  ASSERT_THAT(Verify(), ::testing::ElementsAre("customer unique"));
+  BreakKey();
+  BelieveFactsOfTheOldData();
+  auto session = Open("");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  EXPECT_TRUE(KeyIsBelieved(*session));
+  ExpectClipped(*session);
 }
 
 }  // namespace

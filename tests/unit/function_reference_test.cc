@@ -42,7 +42,7 @@ result is NULL. No row can make a query fail, so no error says what a row holds.
 - `BETWEEN`, `BETWEEN SYMMETRIC`, `NOT IN` and `CASE x WHEN y` are written with what is below.
 - A bare NULL takes the type of its neighbours. `NUMERIC` without digits is DOUBLE.
 - Bounds: *follows* means that bounds of the arguments give bounds of the result, a range that the
-  result always lies in it; such bounds serve SUM and AVG.
+  result always lies in it; such bounds serve every aggregate that needs bounds, SUM and the rest.
 
 )";
 
