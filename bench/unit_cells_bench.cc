@@ -127,13 +127,16 @@ double Milliseconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
-void RunSql(duckdb_connection connection, const std::string& sql) {
+// Returns the first number of the result.
+std::int64_t RunSql(duckdb_connection connection, const std::string& sql) {
   duckdb_result result;
   if (duckdb_query(connection, sql.c_str(), &result) != DuckDBSuccess) {
     std::fprintf(stderr, "%s\n", duckdb_result_error(&result));
     std::exit(1);
   }
+  const std::int64_t first = duckdb_value_int64(&result, 0, 0);
   duckdb_destroy_result(&result);
+  return first;
 }
 
 // Time that passed, and time that processors worked: on a busy machine the latter tells more.
@@ -164,14 +167,15 @@ struct Times {
   Spans statement, merge, count, sum, all;
 };
 
-void RunCells(const Question& question, const DuckDbCells& aggregate, duckdb_connection connection,
-              Times& times) {
-  const auto pass = aggregate.Begin(question.layout);
+void RunCells(const Question& question, const std::shared_ptr<RowRegistry>& registry,
+              duckdb_connection connection, Times& times) {
+  CellPass pass(registry, question.layout);
   const Moment start;
-  RunSql(connection, "SELECT dpsql_cells(" + std::to_string(pass->id()) + ", row(" +
-                         question.columns + ")) FROM " + question.from);
+  const std::int64_t rows =
+      RunSql(connection, "SELECT count(dpsql_rows(" + std::to_string(pass.id()) + ", " +
+                             question.columns + ")) FROM " + question.from);
   const Moment ran;
-  const auto cells = pass->Finish(std::max(1U, std::thread::hardware_concurrency()));
+  const auto cells = pass.Finish(rows, std::max(1U, std::thread::hardware_concurrency()));
   if (!cells) {
     std::fprintf(stderr, "the cells did not fit\n");
     std::exit(1);
@@ -209,8 +213,8 @@ void ShowSpans(const char* name, const Spans& spans) {
               Middle(spans.processors));
 }
 
-void Ask(const Question& question, const DuckDbCells& aggregate, duckdb_connection connection,
-         int rounds) {
+void Ask(const Question& question, const std::shared_ptr<RowRegistry>& registry,
+         duckdb_connection connection, int rounds) {
   Times cells;
   Spans exact;
   Spans by_unit;
@@ -221,7 +225,7 @@ void Ask(const Question& question, const DuckDbCells& aggregate, duckdb_connecti
     exact.Add(start, between);
     RunSql(connection, question.by_unit);
     by_unit.Add(between, Moment());
-    RunCells(question, aggregate, connection, cells);
+    RunCells(question, registry, connection, cells);
   }
   std::printf("%s\n", question.name.c_str());
   ShowSpans("exact", exact);
@@ -249,12 +253,13 @@ int Main(const std::string& path, int rounds) {
     return 1;
   }
   duckdb_destroy_config(&config);
-  DuckDbCells aggregate;
+  const auto registry = std::make_shared<RowRegistry>();
   duckdb_connection connection = nullptr;
-  if (!aggregate.Register(database) || duckdb_connect(database, &connection) != DuckDBSuccess) {
+  if (!RowRegistry::Register(database, registry) ||
+      duckdb_connect(database, &connection) != DuckDBSuccess) {
     return 1;
   }
-  for (const Question& question : Questions()) Ask(question, aggregate, connection, rounds);
+  for (const Question& question : Questions()) Ask(question, registry, connection, rounds);
   duckdb_disconnect(&connection);
   duckdb_close(&database);
   return 0;

@@ -284,13 +284,15 @@ Result<std::optional<Answer>> Ledger::Stored(const Cost& cost) {
   return answer;
 }
 
-Result<Reservation> Ledger::Reserve(const Cost& cost) {
+Result<Reservation> Ledger::Reserve(const Cost& cost, const std::function<void()>& admitted) {
   CheckCost(cost);
   std::array<std::uint32_t, 4> priority_key{};
   impl_->options.random->Fill(priority_key);  // before the debit: no randomness, no charge
   LiveMark mark;
   TRY(const Entry entry, impl_->journal->Append([&](JournalView& view) {
-    return impl_->DecideReserve(view, cost, mark);
+    Result<std::optional<Draft>> draft = impl_->DecideReserve(view, cost, mark);
+    if (draft && admitted) admitted();
+    return draft;
   }));
   return Reservation(entry.event.reservation, cost, priority_key, std::move(mark));
 }

@@ -69,8 +69,11 @@ class Ledger {
   // analyst's budget, B405 when it could never have fitted, B407 when the analyst is locked out,
   // B408 when so many of his queries run that more could fail than may, B404 when the owner changed
   // the terms meanwhile.
-  // Ensures: on success the debit is on disk before this returns.
-  Result<Reservation> Reserve(const Cost& cost);
+  // Calls `admitted` when the cost is found to fit, while the debit is still on its way to the
+  // disk, and never where it is refused: what depends on more than the plan and the budget may
+  // begin there, and a refusal says nothing of it. From any thread; others wait for it. Ensures: on
+  // success the debit is on disk before this returns.
+  Result<Reservation> Reserve(const Cost& cost, const std::function<void()>& admitted = {});
 
   // Records the answer of a reservation, and fills its `release` and `remaining`. Where somebody
   // else stored an answer to the same plan meanwhile, that one is handed out: a plan has one

@@ -219,6 +219,27 @@ TEST_F(LedgerTermsTest, AnAnalystsOwnCapRenewsWithTheWindow) {
   EXPECT_TRUE(ledger.Reserve(cost).ok());
 }
 
+// How long a database takes to get ready may depend on the data; a refusal must not.
+TEST_F(LedgerTermsTest, NothingBeginsForWhatIsRefused) {
+  terms_.aborts_allowed = 1;
+  Ledger ledger = OpenFor("alice");
+  int begun = 0;
+  const auto reserve = [&](const Cost& cost) { return ledger.Reserve(cost, [&] { ++begun; }); };
+  Cost never = Slot(1);
+  never.by_mechanism.mu_squared *= 2;
+  EXPECT_EQ(Code(reserve(never)), "B405");
+  EXPECT_EQ(begun, 0);
+  Result<Reservation> paid = reserve(Slot(2));
+  ASSERT_EQ(Code(paid), "ok");
+  EXPECT_EQ(begun, 1);
+  EXPECT_EQ(Code(reserve(Slot(3))), "B408");
+  ASSERT_TRUE(ledger.Abandon(std::move(paid).value(), Ending::kFailed).ok());
+  EXPECT_EQ(Code(reserve(Slot(3))), "B407");
+  ASSERT_TRUE(PardonAnalyst(OptionsOf("owner"), "alice").ok());
+  EXPECT_EQ(Code(reserve(Slot(1, 'b'))), "B402");
+  EXPECT_EQ(begun, 1);
+}
+
 TEST_F(LedgerTermsTest, AbortsLockOutAfterTheAllowedNumberUntilAPardon) {
   terms_.aborts_allowed = 2;
   Ledger ledger = OpenFor("alice");

@@ -69,8 +69,8 @@ class Snapshot {
   std::unique_ptr<SnapshotReader> reader_;
 };
 
-// What a backend has made ready for a plan before it was paid for. It holds no row and nothing that
-// was computed from one; it ends, at the latest, when it goes.
+// What a backend has made ready for a plan while it was being paid for. It holds no row and nothing
+// that was computed from one; it ends, at the latest, when it goes.
 class Preparation {
  public:
   virtual ~Preparation() = default;
@@ -86,7 +86,8 @@ class Backend {
 
   // Begins, beside the caller, what can be done for a plan without reading a row: opening a
   // connection, preparing a statement. Null where there is nothing. Failures show in Open.
-  // Requires: the plan outlives it.
+  // Requires: the plan outlives it, and the ledger admits it: how long a database plans may depend
+  // on the data.
   virtual std::unique_ptr<Preparation> Prepare(const DpPlan&) { return nullptr; }
 
   // Opens the data for a plan that has been paid for.

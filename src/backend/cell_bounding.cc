@@ -115,6 +115,25 @@ ExactTable CountCells(const MergedCells& cells, const CellBounds& bounds) {
   return std::move(builder).Finish();
 }
 
+std::vector<std::int64_t> MostRows(const MergedCells& cells) {
+  const std::size_t classes = cells.layout().classes.size();
+  std::vector<std::vector<std::int64_t>> parts(cells.parts(), std::vector<std::int64_t>(classes));
+  RunTasks(parts.size(), [&](std::size_t i) {
+    cells.ForEachUnit(i, [&](const UnitView& unit) {
+      for (std::size_t c = 0; c < classes; ++c) {
+        std::int64_t rows = 0;
+        for (std::uint32_t cell = 0; cell < unit.cells(); ++cell) rows += unit.Rows(cell, c);
+        parts[i][c] = std::max(parts[i][c], rows);
+      }
+    });
+  });
+  std::vector<std::int64_t> most(classes);
+  for (const std::vector<std::int64_t>& part : parts) {
+    for (std::size_t c = 0; c < classes; ++c) most[c] = std::max(most[c], part[c]);
+  }
+  return most;
+}
+
 namespace {
 
 constexpr std::int32_t kNotSelected = -1;

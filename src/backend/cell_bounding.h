@@ -25,6 +25,9 @@ struct CellBounds {
 // Ensures: adding a unit adds 1 to at most C0 * J cells and changes nothing else.
 ExactTable CountCells(const MergedCells& cells, const CellBounds& bounds);
 
+// Of each class, how many rows the unit with the most has.
+std::vector<std::int64_t> MostRows(const MergedCells& cells);
+
 // One vector that is summed over units.
 struct CellStatistic {
   enum class Kind {

@@ -49,8 +49,12 @@ struct DistinctSet {
 class UnitLinks;
 
 struct CellLayout {
-  std::shared_ptr<const UnitLinks> links;  // where there are: the unit column is a parent's key
-  bool rows_are_units = false;  // an enforced key says that no unit has two rows: no unit column
+  // Where there are, rows come with a parent's key in the place of the unit column, or before the
+  // others where there is none, and those whose key leads to no unit are left out.
+  std::shared_ptr<const UnitLinks> links;
+  // No unit column: each row is a unit of its own, or as good as one, because all rows of any unit
+  // are inside of its bounds and nothing counts units.
+  bool rows_are_units = false;
   std::size_t keys = 0;
   std::vector<ValueEncoding> values;
   std::size_t presences = 0;

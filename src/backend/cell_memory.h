@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <new>
 #include <utility>
@@ -15,7 +14,7 @@
 namespace dpsql {
 
 // Thrown where the allowance is used up; caught where a chunk of rows came in, never shown.
-struct CellLimitReached : std::exception {};
+struct CellLimitReached : std::bad_alloc {};
 
 class CellMemory {
  public:

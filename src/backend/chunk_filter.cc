@@ -34,38 +34,56 @@ std::size_t WidthOf(Payload payload) {
   throw Bug("every payload has a width");
 }
 
+template <std::size_t width>
+void Gather(const void* from, std::span<const std::uint32_t> rows, char* to) {
+  const char* const data = static_cast<const char*>(from);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::memcpy(to + i * width, data + rows[i] * width, width);
+  }
+}
+
 }  // namespace
 
-ChunkFilter::ChunkFilter(std::span<const ColumnType> types)
-    : kept_(types.size()), columns_(types.size()) {
+ChunkFilter::ChunkFilter(std::span<const ColumnType> types) : kept_(types.size()) {
   for (std::size_t i = 0; i < types.size(); ++i) kept_[i].width = WidthOf(types[i].payload);
 }
 
-void ChunkFilter::KeepColumn(const ColumnData& column, std::span<const std::uint8_t> present,
-                             Kept& kept) {
-  kept.data.resize(present.size() * kept.width);
-  kept.validity.assign(present.size() / 64 + 1, 0);
-  std::size_t to = 0;
-  for (std::size_t row = 0; row < present.size(); ++row) {
-    if (present[row] == 0) continue;
-    if (column.valid(row)) kept.validity[to / 64] |= std::uint64_t{1} << (to % 64);
-    if (kept.width != 0) {
-      std::memcpy(kept.data.data() + to * kept.width,
-                  static_cast<const char*>(column.data) + row * kept.width, kept.width);
-    }
-    ++to;
+void ChunkFilter::KeepData(const ColumnData& column, std::span<const std::uint32_t> rows,
+                           Kept& kept) {
+  kept.data.resize(rows.size() * kept.width);
+  switch (kept.width) {
+    case 0:
+      return;
+    case 1:
+      return Gather<1>(column.data, rows, kept.data.data());
+    case 2:
+      return Gather<2>(column.data, rows, kept.data.data());
+    case 4:
+      return Gather<4>(column.data, rows, kept.data.data());
+    case 8:
+      return Gather<8>(column.data, rows, kept.data.data());
+    default:
+      return Gather<16>(column.data, rows, kept.data.data());
   }
 }
 
-std::span<const ColumnData> ChunkFilter::Keep(std::span<const ColumnData> columns,
-                                              std::span<const std::uint8_t> present) {
-  Check(columns.size() == columns_.size(), "every column has a type");
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    KeepColumn(columns[i], present, kept_[i]);
-    const bool nulls = columns[i].validity != nullptr;
-    columns_[i] = {kept_[i].data.data(), nulls ? kept_[i].validity.data() : nullptr};
+void ChunkFilter::KeepValidity(const ColumnData& column, std::span<const std::uint32_t> rows,
+                               Kept& kept) {
+  kept.validity.assign(rows.size() / 64 + 1, 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    kept.validity[i / 64] |= std::uint64_t{column.valid(rows[i])} << (i % 64);
   }
-  return columns_;
+}
+
+void ChunkFilter::Keep(std::span<const std::uint32_t> rows, std::span<ColumnData> columns) {
+  Check(columns.size() == kept_.size(), "every column has a type");
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    KeepData(columns[i], rows, kept_[i]);
+    columns[i].data = kept_[i].data.data();
+    if (columns[i].validity == nullptr) continue;
+    KeepValidity(columns[i], rows, kept_[i]);
+    columns[i].validity = kept_[i].validity.data();
+  }
 }
 
 }  // namespace dpsql

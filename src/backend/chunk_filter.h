@@ -8,14 +8,13 @@
 
 namespace dpsql {
 
-// Some rows of a chunk, side by side as if the others had never been there.
+// Leaves some rows of a chunk, side by side as if the others had never been there.
 class ChunkFilter {
  public:
   explicit ChunkFilter(std::span<const ColumnType> types);
 
-  // The rows whose byte of `present` is not 0; valid until the next call.
-  std::span<const ColumnData> Keep(std::span<const ColumnData> columns,
-                                   std::span<const std::uint8_t> present);
+  // The columns with the rows named, in this order; valid until the next call.
+  void Keep(std::span<const std::uint32_t> rows, std::span<ColumnData> columns);
 
  private:
   struct Kept {
@@ -24,11 +23,11 @@ class ChunkFilter {
     std::vector<std::uint64_t> validity;
   };
 
-  static void KeepColumn(const ColumnData& column, std::span<const std::uint8_t> present,
-                         Kept& kept);
+  static void KeepData(const ColumnData& column, std::span<const std::uint32_t> rows, Kept& kept);
+  static void KeepValidity(const ColumnData& column, std::span<const std::uint32_t> rows,
+                           Kept& kept);
 
-  std::vector<Kept> kept_;
-  std::vector<ColumnData> columns_;
+  std::vector<Kept> kept_;  // per column
 };
 
 }  // namespace dpsql

@@ -40,7 +40,7 @@ class DuckDbBackend : public Backend {
 
   Result<Schema> ReadSchema(const Policy& policy) override {
     TRY_DONE(data_.Open(policy));
-    Check(cells_.Register(data_.database().handle()), "DuckDB takes an aggregate");
+    Check(RowRegistry::Register(data_.database().handle(), rows_), "DuckDB takes a function");
     threads_ = Threads(policy.database);
     cell_memory_ = CellMemory(policy.database);
     TRY(Schema schema, data_.ReadSchema());
@@ -52,12 +52,18 @@ class DuckDbBackend : public Backend {
   }
 
   std::unique_ptr<Preparation> Prepare(const DpPlan& plan) override {
-    const DuckDbResources resources{.cells = cells_,
+    const DuckDbResources resources{.rows = rows_,
+                                    .facts = facts_,
                                     .incidents = incidents_,
                                     .threads = threads_,
                                     .cell_memory = cell_memory_,
                                     .keys = keys_};
-    return std::make_unique<DuckDbPreparation>(data_.database(), resources, plan);
+    auto sign = std::make_shared<StopSign>();
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      running_ = sign;
+    }
+    return std::make_unique<DuckDbPreparation>(data_.database(), resources, plan, std::move(sign));
   }
 
   Result<Snapshot> Open(const DpPlan& plan, const Reservation& paid,
@@ -66,13 +72,8 @@ class DuckDbBackend : public Backend {
     if (!ready) ready = Prepare(plan);
     auto* const own = dynamic_cast<DuckDbPreparation*>(ready.get());
     Check(own != nullptr, "what is ready was prepared here");
-    auto sign = std::make_shared<StopSign>();
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      running_ = sign;
-    }
-    TRY(auto snapshot, own->Finish(paid.priority_key()));
-    return data_.Watch(std::move(snapshot), own->connection(), std::move(sign));
+    TRY(DuckDbReading reading, own->Finish(paid.priority_key()));
+    return data_.Watch(std::move(reading.snapshot), std::move(reading.connection), own->sign());
   }
 
   std::string PrintSql(const DpPlan& plan) const override {
@@ -80,12 +81,16 @@ class DuckDbBackend : public Backend {
     for (std::size_t i = 0; i < plan.doors().size(); ++i) {
       const Door& door = plan.doors()[i];
       if (door.key_mode == KeyMode::kPublic) {
-        text += PrintSelect(LowerPublicKeys(door), DuckDbDialect()) + ";\n";
+        for (const ast::Select& list : LowerPublicKeys(door)) {
+          text += PrintSelect(list, DuckDbDialect()) + ";\n";
+        }
       }
       const auto id = static_cast<std::int64_t>(i + 1);
       const std::optional<LinkedDoor> linked = WithoutParent(door, keys_);
       if (linked) text += PrintLinks(*linked, id) + ";\n";
-      text += PrintPass(linked ? linked->door : door, keys_, id) + ";\n";
+      text += (linked ? PrintPass(linked->door, Units::kRead, id)
+                      : PrintPass(door, UnitsOf(door, keys_), id)) +
+              ";\n";
     }
     if (!plan.PlainOutputs()) text += PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";\n";
     return text;
@@ -98,7 +103,8 @@ class DuckDbBackend : public Backend {
 
  private:
   IncidentLog& incidents_;
-  DuckDbCells cells_;
+  std::shared_ptr<RowRegistry> rows_ = std::make_shared<RowRegistry>();
+  std::shared_ptr<RowFacts> facts_ = std::make_shared<RowFacts>();
   DuckDbData data_;
   std::size_t threads_ = 1;
   std::size_t cell_memory_ = 0;

@@ -1,8 +1,6 @@
 #include "backend/duckdb_cells.h"
 
 #include <algorithm>
-#include <atomic>
-#include <map>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -15,61 +13,12 @@
 
 namespace dpsql {
 
-// Where the tables of a statement's threads come together.
-class CellSink {
- public:
-  explicit CellSink(CellLayout layout)
-      : layout_(std::move(layout)),
-        memory_(std::make_shared<CellMemory>(std::min(layout_.memory_limit, kMostMemory))) {}
-
-  bool full() const { return full_; }
-  void SetFull() { full_ = true; }
-
-  // A table for one thread. All threads see the same types.
-  std::unique_ptr<UnitCells> MakeTable(std::vector<ColumnType> types) {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      if (types_.empty()) types_ = std::move(types);
-    }
-    return std::make_unique<UnitCells>(layout_, types_, *memory_);
-  }
-
-  void Put(std::unique_ptr<UnitCells> table) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    tables_.push_back(std::move(table));
-  }
-
-  std::optional<MergedCells> Merge(std::size_t parts) {
-    std::vector<std::unique_ptr<UnitCells>> tables;
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      tables.swap(tables_);
-    }
-    if (full_) return std::nullopt;
-    try {
-      return MergedCells(layout_, types_, memory_, std::move(tables), parts);
-    } catch (const CellLimitReached&) {
-      return std::nullopt;
-    } catch (const std::bad_alloc&) {
-      return std::nullopt;
-    }
-  }
-
-  const CellLayout& layout() const { return layout_; }
-
- private:
-  // Codes have 32 bits, and a coded thing takes 24 bytes at least.
-  static constexpr std::size_t kMostMemory = std::size_t{1} << 36;
-
-  CellLayout layout_;
-  std::shared_ptr<CellMemory> memory_;
-  std::atomic<bool> full_ = false;
-  std::mutex mutex_;
-  std::vector<ColumnType> types_;
-  std::vector<std::unique_ptr<UnitCells>> tables_;
-};
-
 namespace {
+
+// Codes have 32 bits, and a coded thing takes 24 bytes at least.
+constexpr std::size_t kMostMemory = std::size_t{1} << 36;
+
+const ColumnType kLinkedUnit = {.payload = Payload::kInt64, .to_value = {}};
 
 // The presences of which values are kept.
 bool IsDistinct(const CellLayout& layout, std::size_t presence) {
@@ -86,14 +35,21 @@ std::optional<ColumnType> TypeOf(const CellLayout& layout, std::size_t column,
   return CellColumnType(CellColumn::kDistinct, type);
 }
 
-std::vector<ColumnType> ReadTypes(const CellLayout& layout, duckdb_vector row) {
-  const LogicalType type(duckdb_vector_get_column_type(row));
-  Check(duckdb_get_type_id(type.handle) == DUCKDB_TYPE_STRUCT, "columns come in a row");
-  Check(duckdb_struct_type_child_count(type.handle) == layout.columns(), "all columns are there");
+// How many columns come before those of the layout: a key that leads to a unit which is not kept.
+std::size_t Ahead(const CellLayout& layout) {
+  return layout.links && layout.rows_are_units ? 1 : 0;
+}
+
+// Of all columns that come.
+std::vector<ColumnType> ReadTypes(const CellLayout& layout,
+                                  std::span<const duckdb_vector> columns) {
+  const std::size_t ahead = Ahead(layout);
+  Check(columns.size() == ahead + layout.columns(), "all columns are there");
   std::vector<ColumnType> types;
-  for (std::size_t i = 0; i < layout.columns(); ++i) {
-    const LogicalType child(duckdb_struct_type_child_type(type.handle, i));
-    std::optional<ColumnType> known = TypeOf(layout, i, child.handle);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const LogicalType type(duckdb_vector_get_column_type(columns[i]));
+    std::optional<ColumnType> known = i < ahead ? CellColumnType(CellColumn::kUnit, type.handle)
+                                                : TypeOf(layout, i - ahead, type.handle);
     Check(known.has_value(), "a column has a type that cells take");
     types.push_back(*std::move(known));
   }
@@ -101,151 +57,75 @@ std::vector<ColumnType> ReadTypes(const CellLayout& layout, duckdb_vector row) {
 }
 
 // One thread's table.
-class CellThread {
+class CellThread : public RowThread {
  public:
-  CellThread(std::shared_ptr<CellSink> sink, duckdb_vector row)
-      : sink_(std::move(sink)), columns_(sink_->layout().columns()) {
-    if (sink_->full()) return;
-    try {
-      std::vector<ColumnType> types = ReadTypes(sink_->layout(), row);
-      if (sink_->layout().links) {
-        key_ = types[0].payload;
-        types[0] = {.payload = Payload::kInt64};
-        filter_.emplace(types);
-      }
-      table_ = sink_->MakeTable(std::move(types));
-    } catch (const CellLimitReached&) {
-      sink_->SetFull();
-    } catch (const std::bad_alloc&) {
-      sink_->SetFull();
+  // `types` are those of the columns as they come.
+  CellThread(const CellLayout& layout, std::vector<ColumnType> types,
+             std::shared_ptr<CellMemory> memory)
+      : memory_(std::move(memory)),
+        links_(layout.links),
+        ahead_(Ahead(layout)),
+        columns_(types.size()) {
+    if (links_) {
+      key_ = types[0].payload;
+      types[0] = kLinkedUnit;
+      filter_.emplace(std::span(types).subspan(1));
     }
+    table_ = std::make_unique<UnitCells>(layout, std::span(types).subspan(ahead_), *memory_);
   }
 
-  void Add(duckdb_vector row, std::size_t n) {
-    if (sink_->full()) table_.reset();
-    if (!table_) return;
-    try {
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
-        duckdb_vector child = duckdb_struct_vector_get_child(row, i);
-        columns_[i] = {duckdb_vector_get_data(child), duckdb_vector_get_validity(child)};
-      }
-      AddRows(n);
-    } catch (const CellLimitReached&) {
-      sink_->SetFull();
-      table_.reset();
-    } catch (const std::bad_alloc&) {
-      sink_->SetFull();
-      table_.reset();
+  void Add(std::span<const duckdb_vector> columns, std::size_t n) override {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      columns_[i] = {duckdb_vector_get_data(columns[i]), duckdb_vector_get_validity(columns[i])};
     }
+    if (links_) n = FollowLinks(n);
+    table_->Add(std::span(columns_).subspan(ahead_), n);
   }
 
-  void Put() {
-    if (table_ && table_->rows() != 0) sink_->Put(std::move(table_));
-  }
+  std::unique_ptr<UnitCells> TakeTable() { return std::move(table_); }
 
  private:
-  void AddRows(std::size_t n) {
-    const UnitLinks* const links = sink_->layout().links.get();
-    if (links == nullptr) return table_->Add(columns_, n);
+  // Leaves the rows whose key leads to a unit, with that unit. Returns how many there are.
+  std::size_t FollowLinks(std::size_t n) {
+    linked_.resize(n);
     units_.resize(n);
-    present_.resize(n);
-    const std::size_t found = links->Find(columns_[0], key_, n, units_.data(), present_.data());
-    if (found == 0) return;
+    const std::size_t found = links_->Find(columns_[0], key_, n, linked_.data(), units_.data());
     columns_[0] = {units_.data(), nullptr};
-    table_->Add(found == n ? columns_ : filter_->Keep(columns_, present_), found);
+    if (found != n) filter_->Keep(std::span(linked_).first(found), std::span(columns_).subspan(1));
+    return found;
   }
 
-  std::shared_ptr<CellSink> sink_;
+  std::shared_ptr<CellMemory> memory_;  // before what is taken from it
+  std::shared_ptr<const UnitLinks> links_;
+  std::size_t ahead_;
   std::unique_ptr<UnitCells> table_;
   std::vector<ColumnData> columns_;
-  Payload key_ = Payload::kNone;  // of the column that leads to the unit
-  std::vector<std::int64_t> units_;
-  std::vector<std::uint8_t> present_;  // whether a row's key leads to a unit
+  Payload key_ = Payload::kNone;       // of the column that leads to the unit
+  std::vector<std::uint32_t> linked_;  // the rows whose key leads to a unit
+  std::vector<std::int64_t> units_;    // theirs
   std::optional<ChunkFilter> filter_;
 };
 
-using CellsAggregate = DuckDbAggregate<CellSink, CellThread>;
-
-}  // namespace
-
-// Where the pairs of a statement's threads come together.
-class LinkSink {
- public:
-  explicit LinkSink(std::size_t limit) : memory_(std::make_shared<CellMemory>(limit)) {}
-
-  std::unique_ptr<LinkPairs> MakePairs() const { return std::make_unique<LinkPairs>(*memory_); }
-  bool full() const { return full_; }
-  void SetFull() { full_ = true; }
-
-  void Put(std::unique_ptr<LinkPairs> pairs) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    pairs_.push_back(std::move(pairs));
-  }
-
-  // Links hold on to the memory that they are taken from.
-  std::shared_ptr<const UnitLinks> Finish() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (full_) return nullptr;
-    struct Kept {
-      std::shared_ptr<CellMemory> memory;
-      UnitLinks links;
-    };
-    try {
-      std::optional<UnitLinks> links = UnitLinks::Make(pairs_, *memory_);
-      pairs_.clear();
-      if (!links) return nullptr;
-      auto kept = std::make_shared<Kept>(Kept{memory_, *std::move(links)});
-      return {kept, &kept->links};
-    } catch (const CellLimitReached&) {
-      return nullptr;
-    } catch (const std::bad_alloc&) {
-      return nullptr;
-    }
-  }
-
- private:
-  std::shared_ptr<CellMemory> memory_;
-  std::atomic<bool> full_ = false;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<LinkPairs>> pairs_;
-};
-
-namespace {
-
 // One thread's pairs.
-class LinkThread {
+class LinkThread : public RowThread {
  public:
-  LinkThread(std::shared_ptr<LinkSink> sink, duckdb_vector row)
-      : sink_(std::move(sink)), pairs_(sink_->MakePairs()) {
-    const LogicalType type(duckdb_vector_get_column_type(row));
-    const LogicalType key(duckdb_struct_type_child_type(type.handle, 0));
-    const LogicalType unit(duckdb_struct_type_child_type(type.handle, 1));
-    key_ = PayloadOf(key.handle);
-    unit_ = PayloadOf(unit.handle);
+  LinkThread(std::span<const duckdb_vector> columns, std::shared_ptr<CellMemory> memory)
+      : memory_(std::move(memory)),
+        pairs_(std::make_unique<LinkPairs>(*memory_)),
+        key_(PayloadOf(columns[0])),
+        unit_(PayloadOf(columns[1])) {}
+
+  void Add(std::span<const duckdb_vector> columns, std::size_t n) override {
+    Append(columns[0], key_, n, pairs_->keys);
+    Append(columns[1], unit_, n, pairs_->units);
   }
 
-  void Add(duckdb_vector row, std::size_t n) {
-    if (sink_->full()) pairs_.reset();
-    if (!pairs_) return;
-    try {
-      Append(duckdb_struct_vector_get_child(row, 0), key_, n, pairs_->keys);
-      Append(duckdb_struct_vector_get_child(row, 1), unit_, n, pairs_->units);
-    } catch (const CellLimitReached&) {
-      sink_->SetFull();
-      pairs_.reset();
-    } catch (const std::bad_alloc&) {
-      sink_->SetFull();
-      pairs_.reset();
-    }
-  }
-
-  void Put() {
-    if (pairs_) sink_->Put(std::move(pairs_));
-  }
+  std::unique_ptr<LinkPairs> TakePairs() { return std::move(pairs_); }
 
  private:
-  static Payload PayloadOf(duckdb_logical_type type) {
-    const std::optional<ColumnType> known = CellColumnType(CellColumn::kUnit, type);
+  static Payload PayloadOf(duckdb_vector column) {
+    const LogicalType type(duckdb_vector_get_column_type(column));
+    const std::optional<ColumnType> known = CellColumnType(CellColumn::kUnit, type.handle);
     Check(known.has_value(), "links have a type that cells take");
     return known->payload;
   }
@@ -261,50 +141,109 @@ class LinkThread {
     });
   }
 
-  std::shared_ptr<LinkSink> sink_;
+  std::shared_ptr<CellMemory> memory_;  // before what is taken from it
   std::unique_ptr<LinkPairs> pairs_;
-  Payload key_ = Payload::kNone;
-  Payload unit_ = Payload::kNone;
+  Payload key_;
+  Payload unit_;
 };
-
-using LinksAggregate = DuckDbAggregate<LinkSink, LinkThread>;
 
 }  // namespace
 
-CellPass::CellPass(std::shared_ptr<CellRegistry> registry, CellLayout layout)
-    : registry_(std::move(registry)),
-      sink_(std::make_shared<CellSink>(std::move(layout))),
-      id_(registry_->Add(sink_)) {}
+// Where the tables of a statement's threads come together.
+class CellSink : public RowSink {
+ public:
+  explicit CellSink(CellLayout layout)
+      : layout_(std::move(layout)),
+        memory_(std::make_shared<CellMemory>(std::min(layout_.memory_limit, kMostMemory))) {}
 
-CellPass::~CellPass() { registry_->Remove(id_); }
+  void Link(std::shared_ptr<const UnitLinks> links) {
+    memory_->Take(links->bytes());
+    layout_.links = std::move(links);
+  }
 
-std::optional<MergedCells> CellPass::Finish(std::size_t threads) {
+  std::optional<MergedCells> Merge(std::size_t parts) {
+    std::vector<std::unique_ptr<UnitCells>> tables;
+    for (const std::unique_ptr<RowThread>& thread : TakeThreads()) {
+      std::unique_ptr<UnitCells> table = static_cast<CellThread&>(*thread).TakeTable();
+      if (table->rows() != 0) tables.push_back(std::move(table));
+    }
+    if (full()) return std::nullopt;
+    try {
+      return MergedCells(layout_, types_, memory_, std::move(tables), parts);
+    } catch (const std::bad_alloc&) {
+      return std::nullopt;
+    }
+  }
+
+ private:
+  // All threads see the same types.
+  std::unique_ptr<RowThread> MakeThread(std::span<const duckdb_vector> columns) override {
+    std::vector<ColumnType> types = ReadTypes(layout_, columns);
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      types_.assign(types.begin() + static_cast<std::ptrdiff_t>(Ahead(layout_)), types.end());
+      if (layout_.links && !layout_.rows_are_units) types_[0] = kLinkedUnit;
+    }
+    return std::make_unique<CellThread>(layout_, std::move(types), memory_);
+  }
+
+  CellLayout layout_;
+  std::shared_ptr<CellMemory> memory_;
+  std::mutex mutex_;
+  std::vector<ColumnType> types_;
+};
+
+// Where the pairs of a statement's threads come together.
+class LinkSink : public RowSink {
+ public:
+  explicit LinkSink(std::size_t limit)
+      : memory_(std::make_shared<CellMemory>(std::min(limit, kMostMemory) / 2)) {}
+
+  // Links hold on to the memory that they are taken from.
+  std::shared_ptr<const UnitLinks> Finish() {
+    std::vector<std::unique_ptr<LinkPairs>> pairs;
+    for (const std::unique_ptr<RowThread>& thread : TakeThreads()) {
+      pairs.push_back(static_cast<LinkThread&>(*thread).TakePairs());
+    }
+    if (full()) return nullptr;
+    struct Kept {
+      std::shared_ptr<CellMemory> memory;
+      UnitLinks links;
+    };
+    try {
+      std::optional<UnitLinks> links = UnitLinks::Make(pairs, *memory_);
+      if (!links) return nullptr;
+      auto kept = std::make_shared<Kept>(Kept{memory_, *std::move(links)});
+      return {kept, &kept->links};
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+
+ private:
+  std::unique_ptr<RowThread> MakeThread(std::span<const duckdb_vector> columns) override {
+    return std::make_unique<LinkThread>(columns, memory_);
+  }
+
+  std::shared_ptr<CellMemory> memory_;
+};
+
+CellPass::CellPass(std::shared_ptr<RowRegistry> registry, CellLayout layout)
+    : sink_(std::make_shared<CellSink>(std::move(layout))), name_(std::move(registry), sink_) {}
+
+void CellPass::Link(std::shared_ptr<const UnitLinks> links) { sink_->Link(std::move(links)); }
+
+std::optional<MergedCells> CellPass::Finish(std::int64_t counted, std::size_t threads) {
+  sink_->CheckCount(counted);
   return sink_->Merge(std::max<std::size_t>(threads, 1));
 }
 
-LinkPass::LinkPass(std::shared_ptr<LinkRegistry> registry, std::size_t memory_limit)
-    : registry_(std::move(registry)),
-      sink_(std::make_shared<LinkSink>(memory_limit)),
-      id_(registry_->Add(sink_)) {}
+LinkPass::LinkPass(std::shared_ptr<RowRegistry> registry, std::size_t memory_limit)
+    : sink_(std::make_shared<LinkSink>(memory_limit)), name_(std::move(registry), sink_) {}
 
-LinkPass::~LinkPass() { registry_->Remove(id_); }
-
-std::shared_ptr<const UnitLinks> LinkPass::Finish() { return sink_->Finish(); }
-
-DuckDbCells::DuckDbCells()
-    : cells_(std::make_shared<CellRegistry>()), links_(std::make_shared<LinkRegistry>()) {}
-
-std::unique_ptr<CellPass> DuckDbCells::Begin(CellLayout layout) const {
-  return std::make_unique<CellPass>(cells_, std::move(layout));
-}
-
-std::unique_ptr<LinkPass> DuckDbCells::BeginLinks(std::size_t memory_limit) const {
-  return std::make_unique<LinkPass>(links_, memory_limit);
-}
-
-bool DuckDbCells::Register(duckdb_database database) {
-  return CellsAggregate::Register(database, kCellsFunction, cells_) &&
-         LinksAggregate::Register(database, kLinksFunction, links_);
+std::shared_ptr<const UnitLinks> LinkPass::Finish(std::int64_t counted) {
+  sink_->CheckCount(counted);
+  return sink_->Finish();
 }
 
 }  // namespace dpsql

@@ -8,22 +8,20 @@
 #include <string>
 
 #include "backend/cell_layout.h"
-#include "backend/duckdb_aggregate.h"
+#include "backend/duckdb_rows.h"
 #include "backend/merged_cells.h"
 #include "backend/unit_links.h"
 
-// Cells filled inside of DuckDB's own threads, by an aggregate of ours:
+// Cells filled inside of DuckDB's own threads; see duckdb_rows.h:
 //
-//   SELECT dpsql_cells(<id>, row(unit, keys…, values…, presences…)) FROM … WHERE unit IS NOT NULL …
+//   SELECT count(dpsql_rows(<id>, unit, keys…, values…, presences…)) FROM … WHERE unit IS NOT NULL
+//   …
 //
 // The columns are those of the layout, in its order. Where a layout has links, its unit column
 // holds a parent's key instead, and the links come from
 //
-//   SELECT dpsql_links(<id>, row(key, unit)) FROM parent WHERE unit IS NOT NULL …
+//   SELECT count(dpsql_rows(<id>, key, unit)) FROM parent WHERE unit IS NOT NULL …
 namespace dpsql {
-
-inline constexpr const char* kCellsFunction = "dpsql_cells";
-inline constexpr const char* kLinksFunction = "dpsql_links";
 
 enum class CellColumn { kUnit, kKey, kValue, kDistinct };
 
@@ -37,67 +35,44 @@ bool LinksTake(const std::string& key_type, const std::string& unit_type);
 
 class CellSink;
 class LinkSink;
-using CellRegistry = SinkRegistry<CellSink>;
-using LinkRegistry = SinkRegistry<LinkSink>;
 
 // The place where one statement's cells arrive.
 class CellPass {
  public:
-  CellPass(std::shared_ptr<CellRegistry> registry, CellLayout layout);
-  ~CellPass();
-  CellPass(const CellPass&) = delete;
-  CellPass& operator=(const CellPass&) = delete;
+  CellPass(std::shared_ptr<RowRegistry> registry, CellLayout layout);
 
-  // The first argument of the aggregate.
-  std::int64_t id() const { return id_; }
+  // The first argument of the function.
+  std::int64_t id() const { return name_.id(); }
 
-  // The cells of the statement that has run; nothing where they outgrew the layout's limit: then
-  // the slow path answers, which spills. `threads` work on the merge and later on the parts.
-  // Requires: called once, after the statement ended without an error.
-  std::optional<MergedCells> Finish(std::size_t threads);
+  // Rows come with a parent's key from now on, and the links count as memory of the cells.
+  // Requires: no row came before.
+  void Link(std::shared_ptr<const UnitLinks> links);
+
+  // The cells of the statement that has run and counted its rows; nothing where they outgrew the
+  // layout's limit: then the slow path answers, which spills. `threads` work on the merge and later
+  // on the parts. Requires: called once, after the statement ended without an error.
+  std::optional<MergedCells> Finish(std::int64_t counted, std::size_t threads);
 
  private:
-  std::shared_ptr<CellRegistry> registry_;
   std::shared_ptr<CellSink> sink_;
-  std::int64_t id_;
+  NamedSink name_;
 };
 
 // The place where one statement's links arrive.
 class LinkPass {
  public:
-  LinkPass(std::shared_ptr<LinkRegistry> registry, std::size_t memory_limit);
-  ~LinkPass();
-  LinkPass(const LinkPass&) = delete;
-  LinkPass& operator=(const LinkPass&) = delete;
+  // `memory_limit` is that of the cells that follow; links take half of it at most.
+  LinkPass(std::shared_ptr<RowRegistry> registry, std::size_t memory_limit);
 
-  std::int64_t id() const { return id_; }
+  std::int64_t id() const { return name_.id(); }
 
   // The links of the statement that has run; nothing where they are not worth an array.
   // Requires: called once, after the statement ended without an error.
-  std::shared_ptr<const UnitLinks> Finish();
+  std::shared_ptr<const UnitLinks> Finish(std::int64_t counted);
 
  private:
-  std::shared_ptr<LinkRegistry> registry_;
   std::shared_ptr<LinkSink> sink_;
-  std::int64_t id_;
-};
-
-// The aggregates of one database.
-class DuckDbCells {
- public:
-  DuckDbCells();
-
-  // Makes the aggregates known to all connections. Returns whether DuckDB took them; once for each
-  // database, before transactions that use it begin.
-  bool Register(duckdb_database database);
-
-  // From any thread.
-  std::unique_ptr<CellPass> Begin(CellLayout layout) const;
-  std::unique_ptr<LinkPass> BeginLinks(std::size_t memory_limit) const;
-
- private:
-  std::shared_ptr<CellRegistry> cells_;
-  std::shared_ptr<LinkRegistry> links_;
+  NamedSink name_;
 };
 
 }  // namespace dpsql

@@ -19,7 +19,7 @@
 namespace dpsql {
 namespace {
 
-// A connection to a database, with the aggregate.
+// A connection to a database, with the function that hands rows over.
 class Db {
  public:
   explicit Db(duckdb_database database) { EXPECT_EQ(duckdb_connect(database, &handle_), 0); }
@@ -54,21 +54,27 @@ class DuckDbCellsTest : public testing::Test {
  protected:
   DuckDbCellsTest() {
     EXPECT_EQ(duckdb_open(nullptr, &database_), 0);
-    EXPECT_TRUE(cells_.Register(database_));
+    EXPECT_TRUE(RowRegistry::Register(database_, rows_));
     Db(database_).Rows("SET threads = 3");
   }
   ~DuckDbCellsTest() override { duckdb_close(&database_); }
 
+  // Returns how many rows were counted.
+  static std::int64_t HandOver(const Db& db, std::int64_t id, const std::string& columns,
+                               const std::string& from) {
+    const auto rows = db.Rows("SELECT count(dpsql_rows(" + std::to_string(id) + ", " + columns +
+                              ")) FROM " + from);
+    return std::stoll(rows.at(0).at(0));
+  }
+
   std::optional<MergedCells> Run(const Db& db, CellLayout layout, const std::string& columns,
                                  const std::string& from) const {
-    const auto pass = cells_.Begin(std::move(layout));
-    db.Rows("SELECT dpsql_cells(" + std::to_string(pass->id()) + ", row(" + columns + ")) FROM " +
-            from);
-    return pass->Finish(2);
+    CellPass pass(rows_, std::move(layout));
+    return pass.Finish(HandOver(db, pass.id(), columns, from), 2);
   }
 
   duckdb_database database_ = nullptr;
-  DuckDbCells cells_;
+  std::shared_ptr<RowRegistry> rows_ = std::make_shared<RowRegistry>();
 };
 
 // Unit, key, rows of class 0, first sum.
@@ -169,13 +175,13 @@ TEST_F(DuckDbCellsTest, LinksGiveTheRowsOfTheJoin) {
               least + ", 9000) r(i)");
       db.Rows("CREATE OR REPLACE TABLE child AS SELECT CASE WHEN i % 11 <> 0 THEN (i % 20000)::" +
               key + " END AS id, i % 3 AS k, i % 2 + 1 AS x FROM range(70000) r(i)");
-      const auto pass = cells_.BeginLinks(1 << 26);
-      db.Rows("SELECT dpsql_links(" + std::to_string(pass->id()) +
-              ", row(id, u)) FROM parent WHERE u IS NOT NULL");
-      CellLayout linked = CountAndSum();
-      linked.links = pass->Finish();
-      ASSERT_NE(linked.links, nullptr);
-      const auto cells = Run(db, linked, "id, k, x", "child");
+      LinkPass pass(rows_, 1 << 26);
+      const auto links =
+          pass.Finish(HandOver(db, pass.id(), "id, u", "parent WHERE u IS NOT NULL"));
+      ASSERT_NE(links, nullptr);
+      CellPass linked(rows_, CountAndSum());
+      linked.Link(links);
+      const auto cells = linked.Finish(HandOver(db, linked.id(), "id, k, x", "child"), 2);
       const auto joined =
           Run(db, CountAndSum(), "u, k, x", "child JOIN parent USING (id) WHERE u IS NOT NULL");
       ASSERT_TRUE(cells && joined);
@@ -190,9 +196,8 @@ TEST_F(DuckDbCellsTest, LinksGiveTheRowsOfTheJoin) {
 TEST_F(DuckDbCellsTest, LinksThatAreNotWorthAnArrayAreNone) {
   const Db db(database_);
   const auto links = [&](const std::string& pairs, std::size_t memory) {
-    const auto pass = cells_.BeginLinks(memory);
-    db.Rows("SELECT dpsql_links(" + std::to_string(pass->id()) + ", row(k, u)) FROM " + pairs);
-    return pass->Finish();
+    LinkPass pass(rows_, memory);
+    return pass.Finish(HandOver(db, pass.id(), "k, u", pairs));
   };
   const std::size_t plenty = 1 << 26;
   EXPECT_NE(links("(SELECT i AS k, i AS u FROM range(9) t(i))", plenty), nullptr);
@@ -295,8 +300,8 @@ TEST_F(DuckDbCellsTest, BeyondTheLimitThereIsNothingAndTheTransactionLives) {
 
 TEST_F(DuckDbCellsTest, AFailedStatementLeavesNothingBehind) {
   const Db db(database_);
-  const auto pass = cells_.Begin(CountAndSum());
-  const std::string call = "SELECT dpsql_cells(" + std::to_string(pass->id()) + ", row(i, i, ";
+  const CellPass pass(rows_, CountAndSum());
+  const std::string call = "SELECT count(dpsql_rows(" + std::to_string(pass.id()) + ", i, i, ";
   for (const std::string rest :
        {"CASE WHEN i = 70000 THEN error('stop') ELSE 1 END)) FROM range(90000) r(i)",
         "[i])) FROM range(9) r(i)", "i, i)) FROM range(9) r(i)"}) {
@@ -305,15 +310,33 @@ TEST_F(DuckDbCellsTest, AFailedStatementLeavesNothingBehind) {
     duckdb_destroy_result(&result);
   }
   duckdb_result result;
-  EXPECT_NE(duckdb_query(db.handle(), "SELECT dpsql_cells(999999, row(1, 2, 3))", &result), 0);
-  EXPECT_NE(std::string(duckdb_result_error(&result)).find("an aggregate of the query failed"),
+  EXPECT_NE(duckdb_query(db.handle(), "SELECT dpsql_rows(999999, 1, 2, 3)", &result), 0);
+  EXPECT_NE(std::string(duckdb_result_error(&result)).find("a function of the query failed"),
             std::string::npos);
   duckdb_destroy_result(&result);
 }
 
+// Rows that a statement hands over and does not count, or twice, are not answered from.
+TEST_F(DuckDbCellsTest, RowsAreHeldAgainstTheCount) {
+  const Db db(database_);
+  const std::string columns = "i, i % 3, i";
+  const std::string from = "range(9000) r(i)";
+  {
+    CellPass pass(rows_, CountAndSum());
+    const std::int64_t counted = HandOver(db, pass.id(), columns, from);
+    HandOver(db, pass.id(), columns, from);
+    EXPECT_EQ(counted, 9000);
+    EXPECT_THROW(pass.Finish(counted, 2), Bug);
+  }
+  CellPass pass(rows_, CountAndSum());
+  const auto rows = db.Rows("SELECT count(*) FROM " + from + " WHERE NOT dpsql_rows(" +
+                            std::to_string(pass.id()) + ", " + columns + ")");
+  EXPECT_THROW(pass.Finish(std::stoll(rows.at(0).at(0)), 2), Bug);
+}
+
 TEST_F(DuckDbCellsTest, AnInterruptedStatementEnds) {
   const Db db(database_);
-  const auto pass = cells_.Begin(CountAndSum());
+  const CellPass pass(rows_, CountAndSum());
   std::atomic<bool> ended = false;
   std::jthread interrupter([&] {
     while (!ended) {
@@ -322,8 +345,8 @@ TEST_F(DuckDbCellsTest, AnInterruptedStatementEnds) {
     }
   });
   duckdb_result result;
-  const std::string sql = "SELECT dpsql_cells(" + std::to_string(pass->id()) +
-                          ", row(i % 1000, i % 3, i)) FROM range(10000000000) r(i)";
+  const std::string sql = "SELECT count(dpsql_rows(" + std::to_string(pass.id()) +
+                          ", i % 1000, i % 3, i)) FROM range(10000000000) r(i)";
   EXPECT_NE(duckdb_query(db.handle(), sql.c_str(), &result), 0);
   ended = true;
   duckdb_destroy_result(&result);
@@ -347,19 +370,18 @@ TEST_F(DuckDbCellsTest, StatementsRunSideBySideOnAHardenedFile) {
     const Db db(reader);
     db.Rows("SET enable_external_access = false");
     db.Rows("SET lock_configuration = true");
-    DuckDbCells cells;
-    ASSERT_TRUE(cells.Register(reader));
+    ASSERT_TRUE(RowRegistry::Register(reader, rows_));
     std::vector<std::set<CellRow>> results(4);
     {
       std::vector<std::jthread> threads;
       for (std::size_t i = 0; i < results.size(); ++i) {
         threads.emplace_back([&, i] {
           const Db own(reader);
-          const auto pass = cells.Begin(CountAndSum());
+          CellPass pass(rows_, CountAndSum());
           own.Rows("BEGIN TRANSACTION READ ONLY");
-          own.Rows("SELECT dpsql_cells(" + std::to_string(pass->id()) +
-                   ", row(u, k, x)) FROM t WHERE x % 4 <> " + std::to_string(i % 2));
-          results[i] = CellRows(*pass->Finish(1 + i));
+          const std::int64_t counted =
+              HandOver(own, pass.id(), "u, k, x", "t WHERE x % 4 <> " + std::to_string(i % 2));
+          results[i] = CellRows(*pass.Finish(counted, 1 + i));
         });
       }
     }

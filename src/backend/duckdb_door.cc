@@ -15,10 +15,6 @@
 namespace dpsql {
 namespace {
 
-bool RowsAreUnits(const Door& door, Keys keys) {
-  return door.rows_are_units && keys == Keys::kEnforced;
-}
-
 // What a pass reads of a row beside unit and keys, each once.
 class RowInputs {
  public:
@@ -29,14 +25,12 @@ class RowInputs {
     for (const CellClass& cell_class : door.classes) classes_.push_back(ClassOf(cell_class));
   }
 
-  CellLayout Layout(Keys keys) const {
-    CellLayout layout{.rows_are_units = RowsAreUnits(door_, keys),
-                      .keys = door_.query->keys.size(),
-                      .values = encodings_,
-                      .presences = presences_.size(),
-                      .classes = classes_};
-    if (layout.columns() == 0) layout.presences = 1;  // a row has a column
-    return layout;
+  CellLayout Layout(Units units) const {
+    return {.rows_are_units = units == Units::kLeftOut,
+            .keys = door_.query->keys.size(),
+            .values = encodings_,
+            .presences = presences_.size(),
+            .classes = classes_};
   }
 
   const std::vector<const BoundExpr*>& values() const { return values_; }
@@ -110,9 +104,9 @@ CellStatistic SumsOf(const Statistic& statistic, const std::vector<std::size_t>&
 
 }  // namespace
 
-DoorCells CellsOf(const Door& door, Keys keys) {
+DoorCells CellsOf(const Door& door, Units units) {
   const RowInputs inputs(door);
-  DoorCells cells{.layout = inputs.Layout(keys), .statistics = {}};
+  DoorCells cells{.layout = inputs.Layout(units), .statistics = {}};
   for (std::size_t s = 0; s < door.statistics.size(); ++s) {
     const Statistic& statistic = door.statistics[s];
     if (statistic.shape.kind == StatisticKind::kUnits) {
@@ -148,44 +142,39 @@ DoorCells CellsOf(const Door& door, Keys keys) {
 
 namespace {
 
+// Where all keys are known and only sums are asked, cells of other keys are left out by stage 2;
+// what counts units must not see them, because a unit has C0 groups only.
+bool NeedsLists(const Door& door) {
+  const bool known = door.key_mode == KeyMode::kKnown || door.key_mode == KeyMode::kPublic;
+  return !known || door.groups_per_unit.value > 0;
+}
+
+std::vector<ast::ExprPtr> PassConditions(const Door& door, const LowerScope& scope) {
+  return NeedsLists(door) ? DoorConditions(door) : LowerConditions(scope);
+}
+
 // A column as it is stored where the cells take its type, else as the slow path has it.
 class PassPrinter {
  public:
-  PassPrinter(const Door& door, Keys keys)
-      : door_(door), scope_(ScopeOf(door)), has_unit_(!RowsAreUnits(door, keys)) {}
+  PassPrinter(const Door& door, Units units) : door_(door), scope_(ScopeOf(door)), units_(units) {}
 
   std::string Print(std::int64_t id) const {
     const RowInputs inputs(door_);
-    ast::Select rows;
-    const auto add = [&](ast::ExprPtr expr) {
-      rows.items.push_back(
-          {.expr = std::move(expr), .alias = "v" + std::to_string(rows.items.size())});
-    };
-    if (has_unit_) add(Unit());
-    for (const BoundKey& key : door_.query->keys) add(Key(*key.expr));
-    for (const BoundExpr* value : inputs.values()) add(Number(*value));
-    for (const BoundExpr* presence : inputs.presences()) add(Presence(*presence));
-    ast::Select pass;
     std::vector<ast::ExprPtr> columns;
-    for (ast::SelectItem& item : rows.items) columns.push_back(std::move(item.expr));
-    if (columns.empty()) columns.push_back(tree::True());
-    pass.items.push_back({.expr = tree::Call("cells", tree::Whole(id),
-                                             tree::CallOf("row of values", std::move(columns))),
-                          .alias = ""});
+    columns.push_back(tree::Whole(id));
+    if (units_ == Units::kRead) columns.push_back(Unit());
+    for (const BoundKey& key : door_.query->keys) columns.push_back(Key(*key.expr));
+    for (const BoundExpr* value : inputs.values()) columns.push_back(Number(*value));
+    for (const BoundExpr* presence : inputs.presences()) columns.push_back(Presence(*presence));
+    ast::Select pass;
+    pass.items.push_back(
+        {.expr = tree::CallOf("rows handed over", std::move(columns)), .alias = ""});
     pass.from = LowerFrom(scope_);
-    pass.where = tree::Logic(ast::LogicOp::kAnd,
-                             NeedsLists() ? DoorConditions(door_) : LowerConditions(scope_));
+    pass.where = tree::Logic(ast::LogicOp::kAnd, PassConditions(door_, scope_));
     return PrintSelect(pass, DuckDbDialect());
   }
 
  private:
-  // Where all keys are known and only sums are asked, cells of other keys are left out by stage 2;
-  // what counts units must not see them, because a unit has C0 groups only.
-  bool NeedsLists() const {
-    const bool known = door_.key_mode == KeyMode::kKnown || door_.key_mode == KeyMode::kPublic;
-    return !known || door_.groups_per_unit.value > 0;
-  }
-
   bool Takes(CellColumn column, const BoundExpr& expr) const {
     return expr.kind == BoundKind::kColumn && CellsTake(column, expr.type.name);
   }
@@ -214,13 +203,46 @@ class PassPrinter {
 
   const Door& door_;
   LowerScope scope_;
-  bool has_unit_;
+  Units units_;
 };
 
 }  // namespace
 
-std::string PrintPass(const Door& door, Keys keys, std::int64_t id) {
-  return PassPrinter(door, keys).Print(id);
+std::string PrintPass(const Door& door, Units units, std::int64_t id) {
+  return PassPrinter(door, units).Print(id);
+}
+
+Units UnitsOf(const Door& door, Keys keys) {
+  return door.rows_are_units && keys == Keys::kEnforced ? Units::kLeftOut : Units::kRead;
+}
+
+DescribedRows RowsOf(const Door& door, std::size_t row_class) {
+  const LowerScope scope = ScopeOf(door);
+  ast::Select whose;
+  whose.items.push_back({.expr = LowerOwner(scope), .alias = ""});
+  whose.from = LowerFrom(scope);
+  DescribedRows rows{.from = PrintSelect(whose, DuckDbDialect()), .conditions = {}};
+  for (const ast::ExprPtr& condition : PassConditions(door, scope)) {
+    rows.conditions.insert(PrintExpr(*condition, DuckDbDialect()));
+  }
+  for (const BoundExprPtr& present : door.classes[row_class].present) {
+    rows.conditions.insert("a value in " + PrintExpr(*LowerExpr(*present, scope), DuckDbDialect()));
+  }
+  return rows;
+}
+
+std::size_t ClippedClass(const Statistic& statistic) {
+  return statistic.shape.counts_missing ? statistic.row_class : statistic.cell_class;
+}
+
+bool RowsAreInside(const Door& door, const RowFacts& facts) {
+  if (door.selects_keys()) return false;
+  for (const Statistic& statistic : door.statistics) {
+    if (CountsUnits(statistic.shape.kind)) return false;
+    const std::optional<std::int64_t> most = facts.MostRows(RowsOf(door, ClippedClass(statistic)));
+    if (!most || *most > door.rows_per_unit.value) return false;
+  }
+  return true;
 }
 
 }  // namespace dpsql

@@ -5,6 +5,7 @@
 
 #include "backend/cell_bounding.h"
 #include "backend/cell_layout.h"
+#include "backend/row_facts.h"
 #include "plan/dp_plan.h"
 
 // A door as one pass of DuckDB over its rows, which fills the cells of duckdb_cells.h. Both stages
@@ -21,9 +22,25 @@ struct DoorCells {
 // units keeps the guarantee.
 enum class Keys { kEnforced, kVerified };
 
-DoorCells CellsOf(const Door& door, Keys keys);
+// Whether a pass reads whose a row is.
+enum class Units { kRead, kLeftOut };
+
+// What the database's own keys allow.
+Units UnitsOf(const Door& door, Keys keys);
+
+// The rows of a class of the door's cells, as one pass sees them.
+DescribedRows RowsOf(const Door& door, std::size_t row_class);
+
+// The class whose rows the bound of a statistic is on. Requires: it sums rows.
+std::size_t ClippedClass(const Statistic& statistic);
+
+// Whether nothing but sums of bounded rows is asked, and no unit has more rows than the bound: then
+// every row is inside of it, and whose it is makes no difference.
+bool RowsAreInside(const Door& door, const RowFacts& facts);
+
+DoorCells CellsOf(const Door& door, Units units);
 
 // The statement; `id` is that of the pass where its cells arrive.
-std::string PrintPass(const Door& door, Keys keys, std::int64_t id);
+std::string PrintPass(const Door& door, Units units, std::int64_t id);
 
 }  // namespace dpsql

@@ -190,7 +190,7 @@ std::optional<DuckDbFailure> DuckDbConnection::Add(const PublicTable& table) {
 }
 
 DuckDbConnection::~DuckDbConnection() {
-  prepared_.reset();
+  prepared_.clear();
   duckdb_disconnect(&handle_);
 }
 
@@ -206,22 +206,23 @@ std::optional<DuckDbFailure> DuckDbConnection::ReadRows(const std::string& sql, 
 }
 
 void DuckDbConnection::Prepare(const std::string& sql) {
-  prepared_ = std::make_unique<Prepared>();
-  prepared_->sql = sql;
-  duckdb_prepare(handle_, sql.c_str(), &prepared_->statement.handle);
+  const auto [at, is_new] = prepared_.try_emplace(sql);
+  if (is_new) duckdb_prepare(handle_, sql.c_str(), &at->second.handle);
 }
 
 std::optional<DuckDbFailure> DuckDbConnection::Run(
     const std::string& sql, const std::function<void(const DuckDbChunk&)>& consume) {
   if (interrupted_) return DuckDbFailure{.interrupted = true, .text = "interrupted"};
-  if (!prepared_ || prepared_->sql != sql) Prepare(sql);
-  const std::unique_ptr<Prepared> prepared = std::move(prepared_);
-  const Statement& statement = prepared->statement;
+  Prepare(sql);
+  const auto prepared = prepared_.extract(sql);
+  const Statement& statement = prepared.mapped();
   if (const char* words = duckdb_prepare_error(statement.handle)) return Failure(words);
   Guard<duckdb_pending_result, duckdb_destroy_pending> pending;
   if (duckdb_pending_prepared_streaming(statement.handle, &pending.handle) != DuckDBSuccess) {
     return Failure(duckdb_pending_error(pending.handle));
   }
+  // DuckDB forgets an interrupt that comes while it plans; from here on it does not.
+  if (interrupted_) return DuckDbFailure{.interrupted = true, .text = "interrupted"};
   Guard<duckdb_result, duckdb_destroy_result> result;
   if (duckdb_execute_pending(pending.handle, &result.handle) != DuckDBSuccess) {
     return Failure(duckdb_result_error(&result.handle));

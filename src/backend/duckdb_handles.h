@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -106,7 +107,8 @@ class DuckDbConnection {
   DuckDbConnection(const DuckDbConnection&) = delete;
   DuckDbConnection& operator=(const DuckDbConnection&) = delete;
 
-  // Plans a statement, so that Run of the same text need not. What is wrong with it shows there.
+  // Plans a statement, so that the next Run of the same text need not. What is wrong with it shows
+  // there.
   void Prepare(const std::string& sql);
 
   // Runs a statement and hands over its chunks one after the other, without keeping them.
@@ -129,13 +131,8 @@ class DuckDbConnection {
 
  private:
   using Statement = Guard<duckdb_prepared_statement, duckdb_destroy_prepare>;
-  struct Prepared {
-    std::string sql;
-    Statement statement;
-  };
-
   duckdb_connection handle_ = nullptr;
-  std::unique_ptr<Prepared> prepared_;
+  std::map<std::string, Statement> prepared_;  // by their texts
   std::atomic<bool> interrupted_ = false;
 };
 

@@ -22,7 +22,7 @@ enum class Verified { kBelieved, kReadAgain };
 
 // The owner's data behind DuckDB: a database file, files as tables, or both. Opened read-only and
 // hardened: no other file, no extension, no setting can be reached from SQL, and what DuckDB spills
-// goes to a private folder.
+// goes to a private folder and does not fill the disk.
 class DuckDbData {
  public:
   // `path` is a DuckDB file, or empty where all tables are files.
@@ -57,6 +57,7 @@ class DuckDbData {
   const DuckDbDatabase& database() const { return database_; }
 
  private:
+  Status LimitSpill(DuckDbConnection& connection);
   Status Attach(DuckDbConnection& connection);
   Status AddViews(DuckDbConnection& connection);
   Status CheckFiles(DuckDbConnection& connection, Verified files);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "backend/cell_bounding.h"
@@ -62,10 +63,14 @@ class UnitStream {
   UnitRows rows_;
 };
 
-// The statement of a door's pass, and where its cells or links arrive.
+// What a snapshot must keep for the doors behind.
+enum class Releases { kKept, kNotNeeded };
+
+// The statements of a door's pass, and where their cells and links arrive.
 struct DoorPass {
   const Door* door = nullptr;
-  DoorCells plan;
+  Units units = Units::kRead;
+  std::vector<CellStatistic> statistics;
   std::optional<LinkedDoor> linked;
   std::unique_ptr<LinkPass> links;  // where it is linked; its cells come after
   std::unique_ptr<CellPass> cells;
@@ -88,24 +93,28 @@ class DuckDbSnapshot : public SnapshotReader {
     return Run("BEGIN TRANSACTION READ ONLY", [](const DuckDbChunk&) {});
   }
 
-  // Plans the first statement of a door's pass.
+  // Plans the statements of a door's pass.
   void Prepare(const Door& door) {
     ready_ = PassOf(door);
-    connection_->Prepare(ready_.linked ? PrintLinks(*ready_.linked, ready_.links->id())
-                                       : PrintPass(door, resources_.keys, ready_.cells->id()));
+    if (ready_.linked) connection_->Prepare(PrintLinks(*ready_.linked, ready_.links->id()));
+    connection_->Prepare(ready_.linked
+                             ? PrintPass(ready_.linked->door, Units::kRead, ready_.cells->id())
+                             : PrintPass(door, ready_.units, ready_.cells->id()));
   }
 
   void SetKey(PriorityKey key) { key_ = key; }
 
   Result<std::vector<std::vector<Value>>> KnownKeys(const Door& door) override {
     if (door.key_mode != KeyMode::kPublic) return door.known_keys;
-    const ast::Select select = LowerPublicKeys(door);
-    std::vector<std::vector<Value>> found;
-    const std::string sql = PrintSelect(select, DuckDbDialect());
-    if (const auto failure = connection_->ReadRows(sql, select.items.size(), found)) {
-      return RunError(*failure, resources_.incidents);
+    std::vector<KeyTuples> lists;
+    for (const ast::Select& select : LowerPublicKeys(door)) {
+      const std::string sql = PrintSelect(select, DuckDbDialect());
+      if (const auto failure =
+              connection_->ReadRows(sql, select.items.size(), lists.emplace_back())) {
+        return RunError(*failure, resources_.incidents);
+      }
     }
-    return WithDeclaredKeys(door, found);
+    return WithDeclaredKeys(door, lists);
   }
 
   Result<ExactTable> Count(const Door& door) override {
@@ -152,13 +161,19 @@ class DuckDbSnapshot : public SnapshotReader {
   }
 
   DoorPass PassOf(const Door& door) const {
-    DoorPass pass{.door = &door, .plan = CellsOf(door, resources_.keys)};
-    pass.plan.layout.memory_limit = resources_.cell_memory;
-    pass.linked = WithoutParent(door, resources_.keys);
+    // A release has the same name in every query, and another content.
+    const bool inside = releases_ == Releases::kNotNeeded && RowsAreInside(door, *resources_.facts);
+    const Units units = inside ? Units::kLeftOut : UnitsOf(door, resources_.keys);
+    DoorCells plan = CellsOf(door, units);
+    plan.layout.memory_limit = resources_.cell_memory;
+    DoorPass pass{.door = &door,
+                  .units = units,
+                  .statistics = std::move(plan.statistics),
+                  .linked = WithoutParent(door, resources_.keys),
+                  .links = nullptr,
+                  .cells = std::make_unique<CellPass>(resources_.rows, std::move(plan.layout))};
     if (pass.linked) {
-      pass.links = resources_.cells.BeginLinks(resources_.cell_memory / 2);
-    } else {
-      pass.cells = resources_.cells.Begin(pass.plan.layout);
+      pass.links = std::make_unique<LinkPass>(resources_.rows, resources_.cell_memory);
     }
     return pass;
   }
@@ -167,20 +182,42 @@ class DuckDbSnapshot : public SnapshotReader {
   Status Pass(const Door& door) {
     if (kept_.door == &door) return Done{};
     DoorPass pass = ready_.door == &door ? std::exchange(ready_, {}) : PassOf(door);
-    kept_ = {.door = &door, .statistics = std::move(pass.plan.statistics), .cells = std::nullopt};
-    const Door* read = &door;
+    kept_ = {.door = &door, .statistics = std::move(pass.statistics), .cells = std::nullopt};
+    std::string statement = PrintPass(door, pass.units, pass.cells->id());
     if (pass.linked) {
-      TRY_DONE(Run(PrintLinks(*pass.linked, pass.links->id()), [](const DuckDbChunk&) {}));
-      pass.plan.layout.links = pass.links->Finish();  // null where a join is better
-      if (pass.plan.layout.links) {
-        read = &pass.linked->door;
-        pass.plan.layout.memory_limit -= pass.plan.layout.links->bytes();
+      TRY(const std::int64_t counted, CountRows(PrintLinks(*pass.linked, pass.links->id())));
+      if (auto links = pass.links->Finish(counted)) {  // else a join is better
+        statement = PrintPass(pass.linked->door, Units::kRead, pass.cells->id());
+        pass.cells->Link(std::move(links));
       }
-      pass.cells = resources_.cells.Begin(std::move(pass.plan.layout));
     }
-    TRY_DONE(Run(PrintPass(*read, resources_.keys, pass.cells->id()), [](const DuckDbChunk&) {}));
-    kept_.cells = pass.cells->Finish(resources_.threads);
+    TRY(const std::int64_t counted, CountRows(statement));
+    kept_.cells = pass.cells->Finish(counted, resources_.threads);
+    if (kept_.cells && pass.units == Units::kRead) LearnFrom(door, *kept_.cells);
     return kept_.cells ? Done{} : CheckSpills(door);
+  }
+
+  // Counts the rows of units where the next query of the same rows could do without units.
+  void LearnFrom(const Door& door, const MergedCells& cells) const {
+    if (releases_ == Releases::kKept || door.selects_keys()) return;
+    std::vector<std::int64_t> most;
+    for (const Statistic& statistic : door.statistics) {
+      if (CountsUnits(statistic.shape.kind)) return;
+      const std::size_t row_class = ClippedClass(statistic);
+      DescribedRows rows = RowsOf(door, row_class);
+      if (resources_.facts->MostRows(rows)) continue;
+      if (most.empty()) most = MostRows(cells);
+      resources_.facts->Learn(std::move(rows), most[row_class]);
+    }
+  }
+
+  // Runs a statement that counts rows.
+  Result<std::int64_t> CountRows(const std::string& sql) {
+    std::int64_t rows = 0;
+    TRY_DONE(Run(sql, [&](const DuckDbChunk& chunk) {
+      rows += static_cast<std::int64_t>(chunk.Whole(0, 0));
+    }));
+    return rows;
   }
 
   Result<ExactTable> SumKept(const Door& door, const KeySet& keys) {
@@ -229,21 +266,12 @@ class DuckDbSnapshot : public SnapshotReader {
 
 }  // namespace
 
-Result<std::unique_ptr<SnapshotReader>> BeginSnapshot(std::shared_ptr<DuckDbConnection> connection,
-                                                      const DuckDbResources& resources,
-                                                      PriorityKey key, Releases releases) {
-  auto snapshot = std::make_unique<DuckDbSnapshot>(std::move(connection), resources, releases);
-  TRY_DONE(snapshot->Begin());
-  snapshot->SetKey(key);
-  return std::unique_ptr<SnapshotReader>(std::move(snapshot));
-}
-
 class DuckDbPreparation::Work {
  public:
-  Work(std::shared_ptr<DuckDbConnection> connection, const DuckDbResources& resources,
-       const DpPlan& plan)
-      : snapshot_(std::make_unique<DuckDbSnapshot>(
-            std::move(connection), resources,
+  Work(const DuckDbDatabase& database, const DuckDbResources& resources, const DpPlan& plan)
+      : connection_(std::make_shared<DuckDbConnection>(database)),
+        snapshot_(std::make_unique<DuckDbSnapshot>(
+            connection_, resources,
             plan.doors().size() > 1 ? Releases::kKept : Releases::kNotNeeded)),
         begun_(snapshot_->Begin()) {
     // A statement of ours comes before the pass where keys stand in public tables.
@@ -251,25 +279,33 @@ class DuckDbPreparation::Work {
     if (plan.doors()[0].key_mode != KeyMode::kPublic) snapshot_->Prepare(plan.doors()[0]);
   }
 
-  Result<std::unique_ptr<SnapshotReader>> Finish(PriorityKey key) {
+  Result<DuckDbReading> Finish(PriorityKey key) {
     TRY_DONE(begun_);
     snapshot_->SetKey(key);
-    return std::unique_ptr<SnapshotReader>(std::move(snapshot_));
+    return DuckDbReading{connection_, std::move(snapshot_)};
   }
 
  private:
+  std::shared_ptr<DuckDbConnection> connection_;
   std::unique_ptr<DuckDbSnapshot> snapshot_;
   Status begun_;
 };
 
 DuckDbPreparation::DuckDbPreparation(const DuckDbDatabase& database,
-                                     const DuckDbResources& resources, const DpPlan& plan)
-    : connection_(std::make_shared<DuckDbConnection>(database)),
-      work_(std::async(std::launch::async, [connection = connection_, resources, &plan] {
-        return std::make_unique<Work>(connection, resources, plan);
-      })) {}
+                                     const DuckDbResources& resources, const DpPlan& plan,
+                                     std::shared_ptr<StopSign> sign)
+    : sign_(std::move(sign)) {
+  const auto work = [&database, resources, &plan] {
+    return std::make_unique<Work>(database, resources, plan);
+  };
+  try {
+    work_ = std::async(std::launch::async, work);
+  } catch (const std::system_error&) {  // no thread is left: then at the end
+    work_ = std::async(std::launch::deferred, work);
+  }
+}
 
-Result<std::unique_ptr<SnapshotReader>> DuckDbPreparation::Finish(PriorityKey key) {
+Result<DuckDbReading> DuckDbPreparation::Finish(PriorityKey key) {
   return work_.get()->Finish(key);
 }
 

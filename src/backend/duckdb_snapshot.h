@@ -9,45 +9,49 @@
 #include "backend/duckdb_door.h"
 #include "backend/duckdb_handles.h"
 #include "backend/priority.h"
+#include "backend/stop_sign.h"
 
 namespace dpsql {
 
 // What all queries of a database share.
 struct DuckDbResources {
-  const DuckDbCells& cells;
+  std::shared_ptr<RowRegistry> rows;  // where statements hand theirs over
+  std::shared_ptr<RowFacts> facts;    // of the data as it was when the database was opened
   IncidentLog& incidents;
   std::size_t threads = 1;
   std::size_t cell_memory = 0;  // of the cells of one pass, in bytes
   Keys keys = Keys::kVerified;
 };
 
-// What a snapshot must keep for the doors behind.
-enum class Releases { kKept, kNotNeeded };
+// A snapshot and the connection that it reads on.
+struct DuckDbReading {
+  std::shared_ptr<DuckDbConnection> connection;
+  std::unique_ptr<SnapshotReader> snapshot;
+};
 
 // Both stages of a query in one read-only transaction, which sees one state of the data and ends
 // with the connection. A door is one pass over its rows, which leaves the cells of all units in our
 // memory for both stages. Where they outgrow it, DuckDB groups the rows and spills: one statement
 // for each stage, and the same integers.
-Result<std::unique_ptr<SnapshotReader>> BeginSnapshot(std::shared_ptr<DuckDbConnection> connection,
-                                                      const DuckDbResources& resources,
-                                                      PriorityKey key, Releases releases);
-
-// The same, begun before the plan was paid for: the transaction is open and the statement of the
-// first door is planned, on a thread of its own. No row is read before there is a key.
+//
+// It begins while the debit is written: the transaction is opened and the statements of the first
+// door are planned, on a thread of its own. No row is read before there is a key. Planning looks at
+// what DuckDB knows of the columns, so that its time tells of the data: only what the ledger admits
+// is prepared, and time is told to those who paid.
 class DuckDbPreparation : public Preparation {
  public:
+  // Stops, once it reads, at the sign.
   DuckDbPreparation(const DuckDbDatabase& database, const DuckDbResources& resources,
-                    const DpPlan& plan);
+                    const DpPlan& plan, std::shared_ptr<StopSign> sign);
 
   // Waits for it. Requires: called once.
-  Result<std::unique_ptr<SnapshotReader>> Finish(PriorityKey key);
+  Result<DuckDbReading> Finish(PriorityKey key);
 
-  // Requires: finished.
-  const std::shared_ptr<DuckDbConnection>& connection() const { return connection_; }
+  const std::shared_ptr<StopSign>& sign() const { return sign_; }
 
  private:
   class Work;
-  std::shared_ptr<DuckDbConnection> connection_;
+  std::shared_ptr<StopSign> sign_;
   std::future<std::unique_ptr<Work>> work_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "dpsql/result.h"
 #include "dpsql/value.h"
 #include "plan/dp_plan.h"
 
@@ -20,10 +21,13 @@ struct SelectedKey {
   }
 };
 
-// All keys of a door from the tuples of those that stand in public tables: declared values take
-// their places in every combination.
-std::vector<std::vector<Value>> WithDeclaredKeys(const Door& door,
-                                                 const std::vector<std::vector<Value>>& tuples);
+// The tuples of a list.
+using KeyTuples = std::vector<std::vector<Value>>;
+
+// All keys of a door from its lists, one for each of door.public_keys: their tuples and the
+// declared values in every combination. Refused (E503) where these are more than kMostKnownKeys,
+// before any is made; that depends on public tables alone.
+Result<KeyTuples> WithDeclaredKeys(const Door& door, const std::vector<KeyTuples>& lists);
 
 // The groups an answer will have. Public: key selection has been paid for.
 struct KeySet {

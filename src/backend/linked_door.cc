@@ -25,6 +25,21 @@ bool AnyReads(const std::vector<BoundExprPtr>& exprs, std::size_t scan) {
                      [&](const BoundExprPtr& expr) { return Reads(*expr, scan); });
 }
 
+bool ReadsOnly(const BoundExpr& expr, std::size_t scan) {
+  if (expr.kind == BoundKind::kExists) return false;
+  if (expr.kind == BoundKind::kColumn && expr.column.scan != scan) return false;
+  return std::all_of(expr.arguments.begin(), expr.arguments.end(),
+                     [&](const BoundExprPtr& argument) { return ReadsOnly(*argument, scan); });
+}
+
+// The same expression where its one scan is the first.
+BoundExprPtr OfFirstScan(const BoundExpr& expr) {
+  auto moved = std::make_shared<BoundExpr>(expr);
+  moved->column.scan = 0;
+  for (BoundExprPtr& argument : moved->arguments) argument = OfFirstScan(*argument);
+  return moved;
+}
+
 // Whether anything but the relation's conditions and its owner names a column of the scan.
 bool ReadElsewhere(const Door& door, std::size_t scan) {
   for (const Scan& other : door.query->relation.scans) {
@@ -67,46 +82,54 @@ std::optional<LinkCondition> ReadLink(const BoundExpr& condition, const BoundDoo
   return link;
 }
 
-}  // namespace
-
-std::optional<LinkedDoor> WithoutParent(const Door& door, Keys keys) {
-  if (keys != Keys::kEnforced || door.rows_are_units) return std::nullopt;
+std::optional<LinkedDoor> WithoutScan(const Door& door, std::size_t at) {
   const Relation& relation = door.query->relation;
+  const Scan& parent = relation.scans[at];
   const BoundColumn owner = relation.owner->column;
-  const Scan& parent = relation.scans[owner.scan];
   if (parent.node || parent.role != ScanRole::kInner) return std::nullopt;
-  if (ReadElsewhere(door, owner.scan)) return std::nullopt;
-  std::vector<BoundExprPtr> others;
-  std::vector<BoundExprPtr> naming;
-  for (const BoundExprPtr& condition : relation.conditions) {
-    (Reads(*condition, owner.scan) ? naming : others).push_back(condition);
-  }
-  if (naming.size() != 1) return std::nullopt;
-  const std::optional<LinkCondition> link = ReadLink(*naming[0], *door.query, owner.scan);
-  if (!link) return std::nullopt;
+  if (ReadElsewhere(door, at)) return std::nullopt;
   LinkedDoor linked{.query = door.query, .door = door, .parent = {}, .parent_key = nullptr};
+  std::vector<BoundExprPtr> others;
+  std::optional<LinkCondition> link;
+  for (const BoundExprPtr& condition : relation.conditions) {
+    if (!Reads(*condition, at)) {
+      others.push_back(condition);
+    } else if (ReadsOnly(*condition, at)) {
+      linked.parent.conditions.push_back(OfFirstScan(*condition));
+    } else if (link || !(link = ReadLink(*condition, *door.query, at))) {
+      return std::nullopt;
+    }
+  }
+  if (!link) return std::nullopt;
+  if (owner.scan != at && !(link->child->column == owner)) return std::nullopt;
+  const std::size_t unit = owner.scan == at ? owner.column : link->parent->column.column;
   auto query = std::make_shared<BoundDoor>(*door.query);
-  query->relation.scans[owner.scan].role = ScanRole::kTested;  // and nothing tests it
+  query->relation.scans[at].role = ScanRole::kTested;  // and nothing tests it
   query->relation.conditions = std::move(others);
   query->relation.owner->column = link->child->column;
   linked.door.query = std::move(query);
   linked.parent.scans = {parent};
-  linked.parent.owner = Owner{relation.owner->kind, {.scan = 0, .column = owner.column}};
-  auto key = std::make_shared<BoundExpr>(*link->parent);
-  key->column.scan = 0;
-  linked.parent_key = std::move(key);
+  linked.parent.owner = Owner{relation.owner->kind, {.scan = 0, .column = unit}};
+  linked.parent_key = OfFirstScan(*link->parent);
   return linked;
+}
+
+}  // namespace
+
+std::optional<LinkedDoor> WithoutParent(const Door& door, Keys keys) {
+  if (keys != Keys::kEnforced || door.rows_are_units) return std::nullopt;
+  for (std::size_t scan = 0; scan < door.query->relation.scans.size(); ++scan) {
+    if (std::optional<LinkedDoor> linked = WithoutScan(door, scan)) return linked;
+  }
+  return std::nullopt;
 }
 
 std::string PrintLinks(const LinkedDoor& linked, std::int64_t id) {
   const LowerScope scope{linked.parent, *linked.query->catalog, *linked.door.numbers};
-  std::vector<ast::ExprPtr> pair;
-  pair.push_back(LowerExpr(*linked.parent_key, scope));
-  pair.push_back(LowerOwner(scope));
   ast::Select pass;
-  pass.items.push_back(
-      {.expr = tree::Call("links", tree::Whole(id), tree::CallOf("row of values", std::move(pair))),
-       .alias = ""});
+  pass.items.push_back({.expr = tree::Call("rows handed over", tree::Whole(id),
+                                           LowerExpr(*linked.parent_key, scope), LowerOwner(scope)),
+                        .alias = ""});
   pass.from = LowerFrom(scope);
   std::vector<ast::ExprPtr> conditions = LowerConditions(scope);
   conditions.push_back(tree::IsNotNull(LowerExpr(*linked.parent_key, scope)));

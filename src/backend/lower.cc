@@ -6,6 +6,7 @@
 #include "backend/lower_expr.h"
 #include "backend/lower_node.h"
 #include "backend/tree.h"
+#include "plan/public_keys.h"
 
 namespace dpsql {
 namespace {
@@ -110,6 +111,21 @@ void AddSums(ast::Select& select, const Statistic& statistic, std::size_t first)
   }
 }
 
+ast::Select LowerKeyList(const Door& door, const Relation& list) {
+  const std::vector<BoundKey>& keys = door.query->keys;
+  const LowerScope scope{list, *door.query->catalog, *door.numbers};
+  ast::Select select;
+  select.distinct = true;
+  for (const std::size_t i : KeysOf(list, keys)) {
+    AddItem(select, CanonicalKey(*keys[i].expr, scope), Numbered("k", i));
+  }
+  select.from = LowerFrom(scope);
+  std::vector<ast::ExprPtr> conditions = LowerConditions(scope);
+  if (!conditions.empty()) select.where = tree::Logic(ast::LogicOp::kAnd, std::move(conditions));
+  select.limit = tree::Whole(static_cast<std::int64_t>(MostPublicKeys(keys) + 1));
+  return select;
+}
+
 }  // namespace
 
 LowerScope ScopeOf(const Door& door) {
@@ -137,18 +153,10 @@ ast::ExprPtr CanonicalKey(const BoundExpr& key, const LowerScope& scope) {
   return tree::Cast(std::move(expr), family == TypeFamily::kInteger ? "int8" : "text");
 }
 
-ast::Select LowerPublicKeys(const Door& door) {
-  const LowerScope scope{*door.public_keys, *door.query->catalog, *door.numbers};
-  ast::Select select;
-  select.distinct = true;
-  for (const BoundKey& key : door.query->keys) {
-    if (!key.values.empty()) continue;
-    AddItem(select, CanonicalKey(*key.expr, scope), Numbered("k", select.items.size()));
-  }
-  select.from = LowerFrom(scope);
-  std::vector<ast::ExprPtr> conditions = LowerConditions(scope);
-  if (!conditions.empty()) select.where = tree::Logic(ast::LogicOp::kAnd, std::move(conditions));
-  return select;
+std::vector<ast::Select> LowerPublicKeys(const Door& door) {
+  std::vector<ast::Select> lists;
+  for (const Relation& list : door.public_keys) lists.push_back(LowerKeyList(door, list));
+  return lists;
 }
 
 ast::Select LowerCells(const Door& door) {

@@ -20,9 +20,11 @@ std::vector<ast::ExprPtr> DoorConditions(const Door& door);
 // A key as boolean, BIGINT or canonical text.
 ast::ExprPtr CanonicalKey(const BoundExpr& key, const LowerScope& scope);
 
-// The keys of a door that stand in public tables: those without a list of values, each tuple once,
-// in canonical form. Requires: door.public_keys.
-ast::Select LowerPublicKeys(const Door& door);
+// The keys of a door that stand in public tables, a query for each of door.public_keys: its keys in
+// the order of the door's, in canonical form, each tuple once, and one tuple more than there is
+// room for at most. Each list is read by itself: in a cross product of many DuckDB would keep what
+// does not end.
+std::vector<ast::Select> LowerPublicKeys(const Door& door);
 
 // One row per unit and group of a door's rows, ordered by unit. Columns: the unit as text, the keys
 // in canonical form, for each class of cells the number of its rows, and the sums of each

@@ -25,6 +25,8 @@ struct Range {
   }
 };
 
+constexpr std::uint64_t kBits = 64;  // of a word
+
 }  // namespace
 
 std::optional<UnitLinks> UnitLinks::Make(std::span<const std::unique_ptr<LinkPairs>> pairs,
@@ -32,58 +34,93 @@ std::optional<UnitLinks> UnitLinks::Make(std::span<const std::unique_ptr<LinkPai
   Range keys;
   Range units;
   std::uint64_t rows = 0;
+  bool own = true;
   for (const std::unique_ptr<LinkPairs>& some : pairs) {
     keys.Cover(some->keys);
     units.Cover(some->units);
     rows += some->keys.size();
+    own = own && std::equal(some->keys.begin(), some->keys.end(), some->units.begin());
   }
   UnitLinks links(memory);
   if (rows == 0) return links;
   if (!UnitCells::LieClose(keys.last(), rows)) return std::nullopt;
   if (units.last() >= std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+  links.own_ = own;
   links.first_key_ = static_cast<std::uint64_t>(keys.least);
   links.keys_ = keys.last() + 1;
   links.before_units_ = static_cast<std::uint64_t>(units.least) - 1;
-  links.units_ = ZeroedWords(memory, (links.keys_ + 1) / 2);
-  auto* const places = reinterpret_cast<std::uint32_t*>(links.units_.data());
+  links.words_ = ZeroedWords(memory, own ? keys.last() / kBits + 1 : (links.keys_ + 1) / 2);
   for (const std::unique_ptr<LinkPairs>& some : pairs) {
-    for (std::size_t i = 0; i < some->keys.size(); ++i) {
-      const std::uint64_t unit = static_cast<std::uint64_t>(some->units.data()[i]);
-      places[static_cast<std::uint64_t>(some->keys.data()[i]) - links.first_key_] =
-          static_cast<std::uint32_t>(unit - links.before_units_);
-    }
+    own ? links.SetBits(*some) : links.SetPlaces(*some);
   }
   return links;
 }
 
+void UnitLinks::SetBits(const LinkPairs& pairs) {
+  for (const std::int64_t key : pairs.keys) {
+    const std::uint64_t at = static_cast<std::uint64_t>(key) - first_key_;
+    words_.data()[at / kBits] |= std::uint64_t{1} << (at % kBits);
+  }
+}
+
+void UnitLinks::SetPlaces(const LinkPairs& pairs) {
+  auto* const places = reinterpret_cast<std::uint32_t*>(words_.data());
+  for (std::size_t i = 0; i < pairs.keys.size(); ++i) {
+    const auto unit = static_cast<std::uint64_t>(pairs.units.data()[i]);
+    places[static_cast<std::uint64_t>(pairs.keys.data()[i]) - first_key_] =
+        static_cast<std::uint32_t>(unit - before_units_);
+  }
+}
+
+// Every row is written where the next found one goes, so that nothing waits for a guess whether it
+// is one.
 template <typename T>
-std::size_t UnitLinks::FindAll(const T* keys, std::size_t n, std::int64_t* units,
-                               std::uint8_t* present) const {
-  const auto* const places = reinterpret_cast<const std::uint32_t*>(units_.data());
+std::size_t UnitLinks::FindBits(const T* keys, std::size_t n, std::uint32_t* rows,
+                                std::int64_t* units) const {
+  const std::uint64_t* const words = words_.data();
   std::size_t found = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const auto key = static_cast<std::int64_t>(keys[i]);
+    const std::uint64_t at = static_cast<std::uint64_t>(key) - first_key_;
+    rows[found] = i;
+    units[found] = key;
+    found += at < keys_ ? (words[at / kBits] >> (at % kBits)) & 1 : 0;
+  }
+  return found;
+}
+
+template <typename T>
+std::size_t UnitLinks::FindPlaces(const T* keys, std::size_t n, std::uint32_t* rows,
+                                  std::int64_t* units) const {
+  const auto* const places = reinterpret_cast<const std::uint32_t*>(words_.data());
+  std::size_t found = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint64_t at =
         static_cast<std::uint64_t>(static_cast<std::int64_t>(keys[i])) - first_key_;
     const std::uint32_t place = at < keys_ ? places[at] : 0;
-    units[i] = static_cast<std::int64_t>(before_units_ + place);
-    present[i] = place != 0 ? 1 : 0;
-    found += present[i];
+    rows[found] = i;
+    units[found] = static_cast<std::int64_t>(before_units_ + place);
+    found += place != 0 ? 1 : 0;
   }
   return found;
 }
 
 std::size_t UnitLinks::Find(const ColumnData& keys, Payload payload, std::size_t n,
-                            std::int64_t* units, std::uint8_t* present) const {
+                            std::uint32_t* rows, std::int64_t* units) const {
   std::size_t found = 0;
   VisitNumbers(payload, keys.data, [&]<typename T>(const T* numbers) {
-    if constexpr (!std::is_floating_point_v<T>) found = FindAll(numbers, n, units, present);
+    if constexpr (!std::is_floating_point_v<T>) {
+      found = own_ ? FindBits(numbers, n, rows, units) : FindPlaces(numbers, n, rows, units);
+    }
   });
-  for (std::size_t i = 0; i < n && keys.validity != nullptr; ++i) {
-    if (keys.valid(i) || present[i] == 0) continue;
-    present[i] = 0;
-    --found;
+  if (keys.validity == nullptr) return found;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < found; ++i) {
+    rows[kept] = rows[i];
+    units[kept] = units[i];
+    kept += keys.valid(rows[i]) ? 1 : 0;
   }
-  return found;
+  return kept;
 }
 
 }  // namespace dpsql

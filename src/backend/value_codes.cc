@@ -11,11 +11,15 @@ namespace {
 constexpr std::size_t kFirstPlaces = 64;
 constexpr std::uint32_t kInlineBytes = 12;
 constexpr std::size_t kSmallNumbers = 1024;
+constexpr int kRecentBits = 8;
+constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // odd, its bits without a pattern
 constexpr std::size_t kRowsAhead = 12;  // fetched while a row is looked up
 
 RawValue ReadRaw(const void* data, std::size_t row) {
+  const char* const at = static_cast<const char*>(data) + row * sizeof(RawValue);
   RawValue raw;
-  std::memcpy(&raw, static_cast<const char*>(data) + row * sizeof(RawValue), sizeof(raw));
+  std::memcpy(&raw.low, at, sizeof(raw.low));
+  std::memcpy(&raw.high, at + sizeof(raw.low), sizeof(raw.high));
   return raw;
 }
 
@@ -105,6 +109,7 @@ ValueCodes::ValueCodes(Payload payload, CellMemory& memory)
     : payload_(payload),
       table_(memory),
       small_(CellAllocator<std::uint32_t>(memory)),
+      recent_(CellAllocator<Recent>(memory)),
       texts_(memory),
       raws_(CellAllocator<RawValue>(memory)) {}
 
@@ -144,17 +149,28 @@ void ValueCodes::EncodeNumbers(const ColumnData& column, std::size_t n, std::uin
   }
 }
 
+// Requires: `recent_` has its places.
+inline std::uint32_t ValueCodes::FindRecent(RawValue raw) {
+  Recent& recent = recent_.data()[(raw.low + raw.high) * kSpread >> (64 - kRecentBits)];
+  if (recent.code == kNoCode || !(recent.raw == raw)) [[unlikely]] {
+    recent = {raw, AddRaw(raw)};
+  }
+  return recent.code;
+}
+
 void ValueCodes::EncodeWide(const ColumnData& column, std::size_t n, std::uint32_t* codes) {
+  if (recent_.empty()) recent_.resize(std::size_t{1} << kRecentBits);
   for (std::size_t i = 0; i < n; ++i) {
-    if (column.valid(i)) codes[i] = AddRaw(ReadRaw(column.data, i));
+    if (column.valid(i)) codes[i] = FindRecent(ReadRaw(column.data, i));
   }
 }
 
 void ValueCodes::EncodeTexts(const ColumnData& column, std::size_t n, std::uint32_t* codes) {
+  if (recent_.empty()) recent_.resize(std::size_t{1} << kRecentBits);
   for (std::size_t i = 0; i < n; ++i) {
     if (!column.valid(i)) continue;
     const RawValue raw = ReadRaw(column.data, i);
-    codes[i] = TextLength(raw) <= kInlineBytes ? AddRaw(raw) : AddLongText(LongText(raw));
+    codes[i] = TextLength(raw) <= kInlineBytes ? FindRecent(raw) : AddLongText(LongText(raw));
   }
 }
 

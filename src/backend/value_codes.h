@@ -120,13 +120,21 @@ class ValueCodes {
   void EncodeNumbers(const ColumnData& column, std::size_t n, std::uint32_t* codes);
   void EncodeWide(const ColumnData& column, std::size_t n, std::uint32_t* codes);
   void EncodeTexts(const ColumnData& column, std::size_t n, std::uint32_t* codes);
+  std::uint32_t FindRecent(RawValue raw);
   std::uint32_t AddLongText(std::string_view text);
   std::uint32_t NullCode();
   bool IsLong(RawValue raw) const;
 
   Payload payload_;
   CodeTable<RawValue> table_;
-  CellVector<std::uint32_t> small_;  // the codes of small numbers, to find them sooner
+  // To find some sooner than by their hash: the codes of small numbers, and wide values that came
+  // before, each where a sum of its words puts it. Whose place is taken is found by the hash.
+  struct Recent {
+    RawValue raw;
+    std::uint32_t code = kNoCode;
+  };
+  CellVector<std::uint32_t> small_;
+  CellVector<Recent> recent_;
   LongTexts texts_;
   CellVector<RawValue> raws_;
   std::uint32_t null_code_ = kNoCode;

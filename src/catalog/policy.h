@@ -98,6 +98,7 @@ struct QueryPolicy {
 // What the database may take of the machine; its own defaults where nothing is said.
 struct DatabasePolicy {
   std::optional<std::uint64_t> memory_bytes;
+  std::optional<std::uint64_t> spill_bytes;
   std::optional<std::int64_t> threads;
 };
 

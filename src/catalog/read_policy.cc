@@ -134,6 +134,13 @@ class PolicyReader {
                      "write  memory = \"4 GB\"  with one of MB, GB, TB");
       }
     }
+    if (const auto text = section.Text("spill")) {
+      policy_.database.spill_bytes = ParseSpill(*text);
+      if (!policy_.database.spill_bytes) {
+        section.Fail(section.Node("spill"), "[database] spill is an amount from 1 MB to 1000 TB",
+                     "write  spill = \"20 GB\"  with one of MB, GB, TB");
+      }
+    }
     section.Finish(problems_);
   }
 

@@ -16,8 +16,8 @@ constexpr auto kSizes =
     std::to_array<Unit>({{" MB", 1'000'000}, {" GB", 1'000'000'000}, {" TB", 1'000'000'000'000}});
 
 constexpr std::int64_t kLongestTime = 1000 * kTimes[3].second;
-constexpr std::int64_t kLeastMemory = 128 * kSizes[0].second;
-constexpr std::int64_t kMostMemory = 1000 * kSizes[2].second;
+constexpr std::uint64_t kLeastMemory = 128 * kSizes[0].second;
+constexpr std::int64_t kMostSize = 1000 * kSizes[2].second;
 
 std::optional<std::int64_t> ParseQuantity(std::string_view text, std::span<const Unit> units) {
   constexpr std::int64_t kLargest = 1'000'000'000;
@@ -41,8 +41,13 @@ std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text) {
 }
 
 std::optional<std::uint64_t> ParseMemory(std::string_view text) {
+  const auto number = ParseSpill(text);
+  return number && *number >= kLeastMemory ? number : std::nullopt;
+}
+
+std::optional<std::uint64_t> ParseSpill(std::string_view text) {
   const auto number = ParseQuantity(text, kSizes);
-  if (!number || *number < kLeastMemory || *number > kMostMemory) return std::nullopt;
+  if (!number || *number > kMostSize) return std::nullopt;
   return static_cast<std::uint64_t>(*number);
 }
 

@@ -15,4 +15,7 @@ std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text);
 // in which DuckDB cannot spill, and beyond 1000 TB.
 std::optional<std::uint64_t> ParseMemory(std::string_view text);
 
+// The same of what may be spilled: from 1 MB on.
+std::optional<std::uint64_t> ParseSpill(std::string_view text);
+
 }  // namespace dpsql

@@ -27,5 +27,13 @@ TEST(ReadQuantity, Memory) {
   }
 }
 
+TEST(ReadQuantity, Spill) {
+  EXPECT_EQ(ParseSpill("1 MB"), 1'000'000u);
+  EXPECT_EQ(ParseSpill("1000 TB"), 1'000'000'000'000'000u);
+  for (const char* text : {"", "0 MB", "1 kB", "1MB", "1001 TB", "-1 MB"}) {
+    EXPECT_FALSE(ParseSpill(text).has_value()) << text;
+  }
+}
+
 }  // namespace
 }  // namespace dpsql

@@ -53,8 +53,9 @@ Result<Answer> Ask(const ast::Select& statement, House house) {
   TRY(DpPlan plan, Plan(std::move(query), house.settings));
   TRY(std::optional<Answer> stored, house.ledger.Stored(plan.cost()));
   if (stored) return *std::move(stored);
-  std::unique_ptr<Preparation> ready = house.backend.Prepare(plan);  // reads no row
-  TRY(Reservation paid, house.ledger.Reserve(plan.cost()));
+  std::unique_ptr<Preparation> ready;
+  const auto prepare = [&] { ready = house.backend.Prepare(plan); };  // reads no row
+  TRY(Reservation paid, house.ledger.Reserve(plan.cost(), prepare));  // or refuses, unprepared
   Result<Answer> answer = Run(plan, paid, std::move(ready), house);
   if (!answer) return Abandoned(std::move(paid), answer.error(), house.ledger);
   return house.ledger.Store(std::move(paid), std::move(answer).value());

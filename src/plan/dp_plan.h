@@ -78,8 +78,8 @@ struct Door {
   EpsilonDelta asked;
   KeyMode key_mode = KeyMode::kScalar;
   std::vector<std::vector<Value>> known_keys;  // of kScalar (one empty key) and kKnown
-  std::optional<Relation> public_keys;         // of kPublic: where keys without a list stand
-  bool rows_are_units = false;                 // a key that the database keeps says so
+  std::vector<Relation> public_keys;           // of kPublic: the lists of the other keys
+  bool rows_are_units = false;  // a key that the database keeps, or the owner verified, says so
   std::vector<CellClass> classes;
   std::vector<Statistic> statistics;
   std::vector<Reading> readings;  // one per aggregate of the query

@@ -12,13 +12,11 @@
 namespace dpsql {
 namespace {
 
-constexpr std::size_t kMostKnownKeys = 100'000;
-
 // All tuples of declared values, or nothing where a key has none or they are too many to list.
 std::vector<std::vector<Value>> KnownKeys(const std::vector<BoundKey>& keys) {
   std::vector<std::vector<Value>> tuples = {{}};
   for (const BoundKey& key : keys) {
-    if (key.values.empty() || tuples.size() * key.values.size() > kMostKnownKeys) return {};
+    if (key.values.empty() || tuples.size() * key.values.size() > kMostDeclaredKeys) return {};
     std::vector<std::vector<Value>> longer;
     for (const std::vector<Value>& tuple : tuples) {
       for (const Value& value : key.values) {
@@ -63,7 +61,7 @@ class DoorPlanner {
     // table would mostly be a row of NULLs.
     if (door.key_mode == KeyMode::kDiscovered && door.min_frequency <= 1) {
       door.public_keys = PublicKeysOf(*query_);
-      if (door.public_keys) door.key_mode = KeyMode::kPublic;
+      if (!door.public_keys.empty()) door.key_mode = KeyMode::kPublic;
     }
     const bool selects = door.key_mode == KeyMode::kDiscovered || door.min_frequency > 1;
     door.selection = selects ? KeySelection::kThreshold : KeySelection::kNone;

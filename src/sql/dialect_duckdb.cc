@@ -56,10 +56,8 @@ constexpr Dialect::Function kFunctions[] = {
     {"stored timestamp",
      "CASE WHEN $1 >= TIMESTAMP '290308-01-01 (BC) 00:00:00' OR $1 = CAST('-infinity' AS "
      "TIMESTAMP) THEN $1 END"},
-    // The pass of a door over its rows; see backend/duckdb_cells.h.
-    {"cells", "dpsql_cells($1, $2)"},
-    {"links", "dpsql_links($1, $2)"},
-    {"row of values", "row($*)"},
+    // A statement that hands its rows over; see backend/duckdb_rows.h.
+    {"rows handed over", "count(dpsql_rows($*))"},
     // Only above the doors: lists of draws, and what a number is in one of them.
     {"draws", "list_transform(range(1, $1 + 1), lambda dpsql_draw: $2)"},
     {"draw", "list_extract($1, dpsql_draw)"},

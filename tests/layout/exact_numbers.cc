@@ -44,22 +44,23 @@ class SmallDatabase {
 
   Status Open(const Policy& policy) {
     TRY_DONE(data_.Open(policy));
-    Check(cells_.Register(data_.database().handle()), "DuckDB takes an aggregate");
+    Check(RowRegistry::Register(data_.database().handle(), rows_), "DuckDB takes a function");
     return Done{};
   }
 
-  Result<Snapshot> Begin(const Reservation& paid) const {
-    TRY(auto reader,
-        BeginSnapshot(std::make_shared<DuckDbConnection>(data_.database()),
-                      {.cells = cells_, .incidents = incidents_, .threads = 1, .cell_memory = 1},
-                      paid.priority_key(), Releases::kNotNeeded));
-    return Snapshot(std::move(reader));
+  Result<Snapshot> Begin(const DpPlan& plan, const Reservation& paid) const {
+    const DuckDbResources resources{
+        .rows = rows_, .facts = facts_, .incidents = incidents_, .threads = 1, .cell_memory = 1};
+    DuckDbPreparation ready(data_.database(), resources, plan, std::make_shared<StopSign>());
+    TRY(DuckDbReading reading, ready.Finish(paid.priority_key()));
+    return Snapshot(std::move(reading.snapshot));
   }
 
  private:
   IncidentLog& incidents_;
   DuckDbData data_;
-  DuckDbCells cells_;
+  std::shared_ptr<RowRegistry> rows_ = std::make_shared<RowRegistry>();
+  std::shared_ptr<RowFacts> facts_ = std::make_shared<RowFacts>();
 };
 
 Result<ExactNumbers> ReadDoors(const DpPlan& plan, Snapshot& data) {
@@ -94,7 +95,7 @@ struct ExactHouse::Rooms {
       small = std::make_unique<SmallDatabase>(database, *incidents);
       TRY_DONE(small->Open(catalog.policy()));
     }
-    return small->Begin(paid);
+    return small->Begin(plan, paid);
   }
 
   std::string database;

@@ -17,7 +17,6 @@ const std::map<std::string, std::string> kUnitTested = {
     {"B407", "LedgerTermsTest.AbortsLockOutAfterTheAllowedNumberUntilAPardon"},
     {"B408", "LedgerTermsTest.NoMoreRunAtOnceThanMayFail"},
     {"E502", "SessionTest.AFileOfANewerDatabaseIsNamedSo"},
-    {"E503", "SessionTest.ADamagedFileSaysNothingOfItsRows"},
     {"E505", "SessionTest.CancelStopsAQuery"},
     {"L604", "LedgerTermsTest.TheOwnersToolsCreateNoLedger"},
     {"X901", "SessionTest.AForkedSessionStopsAsABug"},

@@ -1,0 +1,33 @@
+#include "backend/row_facts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace dpsql {
+namespace {
+
+constexpr std::size_t kMostFacts = 256;
+
+bool Covers(const DescribedRows& all, const DescribedRows& some) {
+  return all.from == some.from && std::includes(some.conditions.begin(), some.conditions.end(),
+                                                all.conditions.begin(), all.conditions.end());
+}
+
+}  // namespace
+
+void RowFacts::Learn(DescribedRows rows, std::int64_t most) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (facts_.size() == kMostFacts) facts_.erase(facts_.begin());
+  facts_.push_back({std::move(rows), most});
+}
+
+std::optional<std::int64_t> RowFacts::MostRows(const DescribedRows& rows) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::optional<std::int64_t> most;
+  for (const Fact& fact : facts_) {
+    if (Covers(fact.rows, rows)) most = std::min(most.value_or(fact.most), fact.most);
+  }
+  return most;
+}
+
+}  // namespace dpsql

@@ -1,0 +1,36 @@
+#include "backend/row_facts.h"
+
+#include <gtest/gtest.h>
+
+namespace dpsql {
+namespace {
+
+TEST(RowFactsTest, MoreConditionsLeaveNoMoreRows) {
+  RowFacts facts;
+  facts.Learn({"orders", {"unit"}}, 41);
+  EXPECT_EQ(facts.MostRows({"orders", {"unit"}}), 41);
+  EXPECT_EQ(facts.MostRows({"orders", {"unit", "open"}}), 41);
+  facts.Learn({"orders", {"unit", "open"}}, 7);
+  EXPECT_EQ(facts.MostRows({"orders", {"unit", "open"}}), 7);
+  EXPECT_EQ(facts.MostRows({"orders", {"unit", "late", "open"}}), 7);
+  EXPECT_EQ(facts.MostRows({"orders", {"unit", "late"}}), 41);
+}
+
+TEST(RowFactsTest, NothingIsKnownOfOtherRows) {
+  RowFacts facts;
+  EXPECT_EQ(facts.MostRows({"orders", {}}), std::nullopt);
+  facts.Learn({"orders", {"unit", "open"}}, 7);
+  EXPECT_EQ(facts.MostRows({"orders", {"unit"}}), std::nullopt);
+  EXPECT_EQ(facts.MostRows({"orders", {"open", "late"}}), std::nullopt);
+  EXPECT_EQ(facts.MostRows({"orders, items", {"unit", "open"}}), std::nullopt);
+}
+
+TEST(RowFactsTest, WhatIsKeptIsBounded) {
+  RowFacts facts;
+  for (int i = 0; i < 1000; ++i) facts.Learn({std::to_string(i), {}}, i);
+  EXPECT_EQ(facts.MostRows({"0", {}}), std::nullopt);
+  EXPECT_EQ(facts.MostRows({"999", {}}), 999);
+}
+
+}  // namespace
+}  // namespace dpsql

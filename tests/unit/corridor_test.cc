@@ -1,0 +1,66 @@
+#include "engine/corridor.h"
+
+#include <gtest/gtest.h>
+
+#include <variant>
+
+#include "base/error_codes.h"
+#include "plan/settings.h"
+#include "sql/parser.h"
+#include "support/fake_noise.h"
+#include "support/ledger_fixture.h"
+#include "support/test_catalog.h"
+
+namespace dpsql {
+namespace {
+
+// Notes what it is asked for, and has no data.
+class ClosedBackend : public Backend {
+ public:
+  Result<Schema> ReadSchema(const Policy&) override { return ShopSchema(); }
+  std::unique_ptr<Preparation> Prepare(const DpPlan&) override {
+    ++prepared;
+    return nullptr;
+  }
+  Result<Snapshot> Open(const DpPlan&, const Reservation&, std::unique_ptr<Preparation>) override {
+    ++opened;
+    return MakeError(ErrorCode::kDatabaseRun, "closed");
+  }
+  std::string PrintSql(const DpPlan&) const override { return ""; }
+  void Interrupt() override {}
+
+  int prepared = 0;
+  int opened = 0;
+};
+
+class CorridorTest : public LedgerTest {
+ protected:
+  std::string AskFor(const std::string& sql, Ledger& ledger) {
+    const auto statements = Parse(sql);
+    const auto& select = std::get<ast::SelectStatement>(statements->at(0).node).select;
+    FakeNoise noise([](std::size_t) { return 0; });
+    const Result<Answer> answer = Ask(select, {catalog_, settings_, ledger, backend_, noise});
+    return answer ? "answered" : answer.error().code;
+  }
+
+  Catalog catalog_ = MakeShopCatalog();
+  Settings settings_ = DefaultSettings(catalog_.policy());
+  ClosedBackend backend_;
+};
+
+// A database plans by what it knows of the columns: the time that it takes must not be seen by
+// those who do not pay.
+TEST_F(CorridorTest, ARefusedQueryNeverReachesTheDatabase) {
+  Ledger ledger = Open();
+  EXPECT_NE(AskFor("SELECT age FROM customer", ledger), "answered");
+  settings_.epsilon = 2;  // of the ledger's 1
+  EXPECT_EQ(AskFor("SELECT count(*) FROM customer WHERE age > 90", ledger), "B405");
+  EXPECT_EQ(backend_.prepared, 0);
+  settings_.epsilon = 0.01;
+  EXPECT_EQ(AskFor("SELECT count(*) FROM customer WHERE age > 90", ledger), "E503");
+  EXPECT_EQ(backend_.prepared, 1);
+  EXPECT_EQ(backend_.opened, 1);
+}
+
+}  // namespace
+}  // namespace dpsql
