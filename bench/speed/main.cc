@@ -1,5 +1,5 @@
-// speed DATABASE [--set paper|unknown|groups] [--accountant gdp|basic] [--repetitions N]
-//       [--seconds S] [--only TEXT] [--json FILE]
+// speed DATABASE [--set paper|frequency|unknown|groups] [--accountant gdp|basic]
+//       [--repetitions N] [--seconds S] [--only TEXT] [--json FILE]
 //
 // Prints what our answers take beside the exact ones, on two threads.
 
@@ -22,7 +22,8 @@ using Json = nlohmann::json;
 
 [[noreturn]] void Usage() {
   std::fprintf(stderr,
-               "usage: speed DATABASE [--set paper|unknown|groups] [--accountant gdp|basic]\n"
+               "usage: speed DATABASE [--set paper|frequency|unknown|groups]\n"
+               "             [--accountant gdp|basic]\n"
                "             [--repetitions N] [--seconds S] [--only TEXT] [--json FILE]\n");
   std::exit(2);
 }
@@ -41,6 +42,7 @@ void KeepToTwoProcessors() {
 
 dpsql::QuestionSet SetOf(const std::string& name) {
   if (name == "paper") return dpsql::PaperQuestions();
+  if (name == "frequency") return dpsql::FrequencyQuestions();
   if (name == "unknown") return dpsql::UnknownKeyQuestions();
   if (name == "groups") return dpsql::GroupQuestions();
   Usage();

@@ -108,6 +108,12 @@ QuestionSet PaperQuestions() {
       }};
 }
 
+QuestionSet FrequencyQuestions() {
+  QuestionSet set = PaperQuestions();
+  for (Question& question : set.questions) question.settings = "SET dp.min_frequency = 10";
+  return set;
+}
+
 QuestionSet UnknownKeyQuestions() {
   QuestionSet set{.tables = TpchTables("", ""), .questions = {}};
   for (const int k : {1, 10}) {

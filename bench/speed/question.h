@@ -26,6 +26,8 @@ struct QuestionSet {
 QuestionSet PaperQuestions();
 
 // Groups of TPC-H whose keys nobody declared, with minimum frequency 1 and 10.
+// The same where no cell may show fewer than ten units: they are counted in every pass.
+QuestionSet FrequencyQuestions();
 QuestionSet UnknownKeyQuestions();
 
 // A table of ten million rows and a million units, in 10 to 1,000,000 groups, of which a unit may

@@ -4,6 +4,7 @@
 Each PART replaces its part of RESULTS.json, the data of docs/results/speed.md:
   paper    the ten queries at scale 1, budget kept by gdp
   basic    the same, budget kept by basic
+  frequency  the same with k = 10, budget kept by gdp
   unknown  groups whose keys nobody declared
   scale=S  the ten queries at scale S, for the growth with the data
   groups   10 to 1,000,000 groups, for the growth with the answer
@@ -55,6 +56,8 @@ def record(build, results, part):
         results.update(measured(build, tpch(build, "1"), "--repetitions", "51"))
     elif name == "basic":
         results["basic"] = measured(build, tpch(build, "1"), "--accountant", "basic")
+    elif name == "frequency":
+        results["frequency"] = measured(build, tpch(build, "1"), "--set", "frequency")
     elif name == "unknown":
         results["unknown_keys"] = measured(build, tpch(build, "1"), "--set", "unknown")
     elif name == "scale" and scale:
