@@ -56,6 +56,9 @@ struct CellLayout {
   // are inside of its bounds and nothing counts units.
   bool rows_are_units = false;
   std::size_t keys = 0;
+  // Per key, the values that a group may have; none: any. Rows of other groups are no rows.
+  std::vector<std::vector<Value>> listed;
+  std::vector<bool> as_places;  // per key, whether it comes as the place in its list, from 1
   std::vector<ValueEncoding> values;
   std::size_t presences = 0;
   std::vector<RowClass> classes;
@@ -72,6 +75,7 @@ struct CellLayout {
   std::size_t first_value() const { return first_key() + keys; }
   std::size_t first_presence() const { return first_value() + values.size(); }
   std::size_t columns() const { return first_presence() + presences; }
+  bool comes_as_place(std::size_t key) const { return key < as_places.size() && as_places[key]; }
 };
 
 // How a column lies in memory. Equal values, and only they, have equal payloads.

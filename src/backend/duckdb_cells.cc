@@ -26,10 +26,25 @@ bool IsDistinct(const CellLayout& layout, std::size_t presence) {
                      [&](const DistinctSet& set) { return set.presence == presence; });
 }
 
+// A key that comes as the place of its value in a list; what is in no list is NULL.
+std::optional<ColumnType> PlaceType(const std::vector<Value>& list, duckdb_logical_type type) {
+  std::optional<ColumnType> place = CellColumnType(CellColumn::kKey, type);
+  if (!place) return std::nullopt;
+  place->to_value = [list](RawValue raw) {
+    const bool listed = raw.low >= 1 && raw.low <= list.size();
+    return listed ? list[raw.low - 1] : Value();
+  };
+  return place;
+}
+
 std::optional<ColumnType> TypeOf(const CellLayout& layout, std::size_t column,
                                  duckdb_logical_type type) {
   if (column < layout.first_key()) return CellColumnType(CellColumn::kUnit, type);
-  if (column < layout.first_value()) return CellColumnType(CellColumn::kKey, type);
+  if (column < layout.first_value()) {
+    const std::size_t key = column - layout.first_key();
+    if (layout.comes_as_place(key)) return PlaceType(layout.listed[key], type);
+    return CellColumnType(CellColumn::kKey, type);
+  }
   if (column < layout.first_presence()) return CellColumnType(CellColumn::kValue, type);
   if (!IsDistinct(layout, column - layout.first_presence())) return ColumnType{};
   return CellColumnType(CellColumn::kDistinct, type);

@@ -164,6 +164,24 @@ TEST_F(DuckDbCellsTest, UnitsOfEveryTypeAreWhatTheirCastsAre) {
   }
 }
 
+// Groups outside of a list are none, whether keys come as texts or as places in it.
+TEST_F(DuckDbCellsTest, RowsOfGroupsThatAreNotListedAreNone) {
+  const Db db(database_);
+  db.Rows(
+      "CREATE TABLE t AS SELECT i % 97 AS u, ['a', 'b', 'c', NULL, ''][1 + i % 5] AS k, 1 AS x "
+      "FROM range(9000) r(i)");
+  CellLayout layout = CountAndSum();
+  layout.listed = {{"b", "none", "a"}};
+  const auto listed = Run(db, layout, "u, k, x", "t");
+  layout.as_places = {true};
+  const auto places = Run(db, layout, "u, list_position(['b', 'none', 'a'], k), x", "t");
+  const auto filtered = Run(db, CountAndSum(), "u, k, x", "t WHERE k = 'a' OR k = 'b'");
+  ASSERT_TRUE(listed && places && filtered);
+  EXPECT_EQ(CellRows(*filtered).size(), 2 * 97u);
+  EXPECT_EQ(CellRows(*listed), CellRows(*filtered));
+  EXPECT_EQ(CellRows(*places), CellRows(*filtered));
+}
+
 // Children without a parent, with a NULL for it, and parents without a unit are no rows of the
 // join.
 TEST_F(DuckDbCellsTest, LinksGiveTheRowsOfTheJoin) {

@@ -15,6 +15,18 @@
 namespace dpsql {
 namespace {
 
+constexpr std::size_t kMostPlaces = 64;
+
+// Whether a key is handed over as its place in the policy's list. DuckDB finds the places of a
+// table's own texts once for each text of its dictionary, and a number reaches us sooner than a
+// text; of joined rows it would find them one by one.
+bool ComesAsPlace(const Door& door, const BoundKey& key) {
+  const std::vector<Scan>& scans = door.query->relation.scans;
+  return scans.size() == 1 && !scans[0].node && key.expr->kind == BoundKind::kColumn &&
+         key.expr->type.family == TypeFamily::kText && !key.values.empty() &&
+         key.values.size() <= kMostPlaces;
+}
+
 // What a pass reads of a row beside unit and keys, each once.
 class RowInputs {
  public:
@@ -26,8 +38,16 @@ class RowInputs {
   }
 
   CellLayout Layout(Units units) const {
+    std::vector<std::vector<Value>> listed;
+    std::vector<bool> as_places;
+    for (const BoundKey& key : door_.query->keys) {
+      listed.push_back(key.values);
+      as_places.push_back(ComesAsPlace(door_, key));
+    }
     return {.rows_are_units = units == Units::kLeftOut,
             .keys = door_.query->keys.size(),
+            .listed = std::move(listed),
+            .as_places = std::move(as_places),
             .values = encodings_,
             .presences = presences_.size(),
             .classes = classes_};
@@ -142,17 +162,6 @@ DoorCells CellsOf(const Door& door, Units units) {
 
 namespace {
 
-// Where all keys are known and only sums are asked, cells of other keys are left out by stage 2;
-// what counts units must not see them, because a unit has C0 groups only.
-bool NeedsLists(const Door& door) {
-  const bool known = door.key_mode == KeyMode::kKnown || door.key_mode == KeyMode::kPublic;
-  return !known || door.groups_per_unit.value > 0;
-}
-
-std::vector<ast::ExprPtr> PassConditions(const Door& door, const LowerScope& scope) {
-  return NeedsLists(door) ? DoorConditions(door) : LowerConditions(scope);
-}
-
 // A column as it is stored where the cells take its type, else as the slow path has it.
 class PassPrinter {
  public:
@@ -163,14 +172,14 @@ class PassPrinter {
     std::vector<ast::ExprPtr> columns;
     columns.push_back(tree::Whole(id));
     if (units_ == Units::kRead) columns.push_back(Unit());
-    for (const BoundKey& key : door_.query->keys) columns.push_back(Key(*key.expr));
+    for (const BoundKey& key : door_.query->keys) columns.push_back(Key(key));
     for (const BoundExpr* value : inputs.values()) columns.push_back(Number(*value));
     for (const BoundExpr* presence : inputs.presences()) columns.push_back(Presence(*presence));
     ast::Select pass;
     pass.items.push_back(
         {.expr = tree::CallOf("rows handed over", std::move(columns)), .alias = ""});
     pass.from = LowerFrom(scope_);
-    pass.where = tree::Logic(ast::LogicOp::kAnd, PassConditions(door_, scope_));
+    pass.where = tree::Logic(ast::LogicOp::kAnd, LowerConditions(scope_));
     return PrintSelect(pass, DuckDbDialect());
   }
 
@@ -185,8 +194,15 @@ class PassPrinter {
     return own ? LowerOwner(scope_) : tree::Cast(LowerOwner(scope_), "text");
   }
 
-  ast::ExprPtr Key(const BoundExpr& key) const {
-    return Takes(CellColumn::kKey, key) ? LowerExpr(key, scope_) : CanonicalKey(key, scope_);
+  ast::ExprPtr Key(const BoundKey& key) const {
+    if (ComesAsPlace(door_, key)) {
+      std::vector<ast::ExprPtr> list;
+      for (const Value& value : key.values) list.push_back(tree::Literal(value));
+      return tree::Call("place in list", tree::CallOf("list of values", std::move(list)),
+                        LowerExpr(*key.expr, scope_));
+    }
+    return Takes(CellColumn::kKey, *key.expr) ? LowerExpr(*key.expr, scope_)
+                                              : CanonicalKey(*key.expr, scope_);
   }
 
   ast::ExprPtr Number(const BoundExpr& value) const {
@@ -222,7 +238,7 @@ DescribedRows RowsOf(const Door& door, std::size_t row_class) {
   whose.items.push_back({.expr = LowerOwner(scope), .alias = ""});
   whose.from = LowerFrom(scope);
   DescribedRows rows{.from = PrintSelect(whose, DuckDbDialect()), .conditions = {}};
-  for (const ast::ExprPtr& condition : PassConditions(door, scope)) {
+  for (const ast::ExprPtr& condition : LowerConditions(scope)) {
     rows.conditions.insert(PrintExpr(*condition, DuckDbDialect()));
   }
   for (const BoundExprPtr& present : door.classes[row_class].present) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <set>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -202,6 +203,19 @@ void MergedCells::ImportCodes() {
   if (memory_->left() / key_bytes < keys.count()) throw CellLimitReached{};
   for (std::uint32_t code = 0; code < keys.count(); ++code) {
     key_values_.push_back(keys.Decode(code, key_types));
+  }
+  DropUnlisted();
+}
+
+void MergedCells::DropUnlisted() {
+  for (std::size_t i = 0; i < layout_.listed.size(); ++i) {
+    if (layout_.listed[i].empty()) continue;
+    const std::set<Value> values(layout_.listed[i].begin(), layout_.listed[i].end());
+    for (CellSource& source : sources_) {
+      for (std::uint32_t& key : source.keys) {
+        if (key != kNoCode && !values.contains(key_values_[key][i])) key = kNoCode;
+      }
+    }
   }
 }
 

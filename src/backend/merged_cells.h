@@ -24,7 +24,8 @@ class NamedUnits;
 
 // All cells of a query, in parts that threads walk side by side.
 // Ensures: as a set of (unit, key, numbers) it is a function of the rows alone, whatever threads
-// saw them in whatever order. A (unit, group) where no class has a row is no cell.
+// saw them in whatever order. A (unit, group) where no class has a row is no cell, nor is one of a
+// group that is not listed.
 class MergedCells {
  public:
   // Requires: tables of this layout, types and memory, each with a row. `parts` is at least 1,
@@ -51,6 +52,7 @@ class MergedCells {
 
  private:
   void ImportCodes();
+  void DropUnlisted();
 
   CellLayout layout_;
   std::vector<ColumnType> types_;

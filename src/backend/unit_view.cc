@@ -17,6 +17,7 @@ void UnitView::Begin(std::uint64_t unit) {
 void UnitView::AddCell(const CellSource& source, std::size_t slot, std::uint32_t code,
                        const std::uint64_t* record) {
   const std::uint32_t key = source.keys.data()[code];
+  if (key == kNoCode) return;
   std::uint32_t cell = place_.data()[key];
   if (cell < keys_.size() && keys_.data()[cell] == key) {
     AddRecord(cell, record);

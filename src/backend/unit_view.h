@@ -13,7 +13,7 @@ namespace dpsql {
 // A thread's table, with its codes as codes of the whole.
 struct CellSource {
   const UnitCells* table = nullptr;
-  std::vector<std::uint32_t> keys;
+  std::vector<std::uint32_t> keys;                 // kNoCode: a group that is left out
   std::vector<std::vector<std::uint32_t>> values;  // per distinct set
 };
 

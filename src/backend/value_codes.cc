@@ -13,7 +13,7 @@ constexpr std::uint32_t kInlineBytes = 12;
 constexpr std::size_t kSmallNumbers = 1024;
 constexpr int kRecentBits = 8;
 constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // odd, its bits without a pattern
-constexpr std::size_t kRowsAhead = 12;  // fetched while a row is looked up
+constexpr std::size_t kRowsAhead = 12;                 // fetched while a row is looked up
 
 RawValue ReadRaw(const void* data, std::size_t row) {
   const char* const at = static_cast<const char*>(data) + row * sizeof(RawValue);

@@ -58,6 +58,8 @@ constexpr Dialect::Function kFunctions[] = {
      "TIMESTAMP) THEN $1 END"},
     // A statement that hands its rows over; see backend/duckdb_rows.h.
     {"rows handed over", "count(dpsql_rows($*))"},
+    {"list of values", "[$*]"},
+    {"place in list", "list_position($1, $2)"},
     // Only above the doors: lists of draws, and what a number is in one of them.
     {"draws", "list_transform(range(1, $1 + 1), lambda dpsql_draw: $2)"},
     {"draw", "list_extract($1, dpsql_draw)"},
