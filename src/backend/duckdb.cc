@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "backend/duckdb_cells.h"
@@ -28,11 +27,6 @@ std::size_t CellMemory(const DatabasePolicy& policy) {
   return pages / 4 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::size_t Threads(const DatabasePolicy& policy) {
-  if (policy.threads) return static_cast<std::size_t>(*policy.threads);
-  return std::max(1U, std::thread::hardware_concurrency());
-}
-
 class DuckDbBackend : public Backend {
  public:
   DuckDbBackend(const std::string& path, IncidentLog& incidents)
@@ -41,7 +35,6 @@ class DuckDbBackend : public Backend {
   Result<Schema> ReadSchema(const Policy& policy) override {
     TRY_DONE(data_.Open(policy));
     Check(RowRegistry::Register(data_.database().handle(), rows_), "DuckDB takes a function");
-    threads_ = Threads(policy.database);
     cell_memory_ = CellMemory(policy.database);
     TRY(Schema schema, data_.ReadSchema());
     const bool verified =
@@ -53,9 +46,9 @@ class DuckDbBackend : public Backend {
 
   std::unique_ptr<Preparation> Prepare(const DpPlan& plan) override {
     const DuckDbResources resources{.rows = rows_,
-                                    .facts = facts_,
+                                    .facts = data_.RowsFollowColumns() ? nullptr : facts_,
                                     .incidents = incidents_,
-                                    .threads = threads_,
+                                    .threads = data_.threads(),
                                     .cell_memory = cell_memory_,
                                     .keys = keys_};
     auto sign = std::make_shared<StopSign>();
@@ -106,7 +99,6 @@ class DuckDbBackend : public Backend {
   std::shared_ptr<RowRegistry> rows_ = std::make_shared<RowRegistry>();
   std::shared_ptr<RowFacts> facts_ = std::make_shared<RowFacts>();
   DuckDbData data_;
-  std::size_t threads_ = 1;
   std::size_t cell_memory_ = 0;
   Keys keys_ = Keys::kVerified;
   std::mutex mutex_;

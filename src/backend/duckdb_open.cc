@@ -143,12 +143,22 @@ Status DuckDbData::Open(const Policy& policy, Verified files) {
   if (!words.empty()) return OpenError(path_, words, incidents_);
   DuckDbConnection connection(database_);
   if (!files_.empty()) TRY_DONE(Attach(connection));
+  TRY_DONE(ReadThreads(connection));
   TRY_DONE(LimitSpill(connection));
   TRY_DONE(Run(connection, AllowFiles(files_)));
   TRY_DONE(Run(connection, "SET enable_external_access = false"));
   if (!files_.empty()) TRY_DONE(AddViews(connection));
   TRY_DONE(CheckFiles(connection, files));
   return Run(connection, "SET lock_configuration = true");
+}
+
+// Asked for, since without a limit of the policy's DuckDB itself finds what the machine allows it.
+Status DuckDbData::ReadThreads(DuckDbConnection& connection) {
+  std::vector<std::vector<Value>> rows;
+  const std::string sql = "SELECT CAST(current_setting('threads') AS BIGINT)";
+  if (const auto failure = connection.ReadRows(sql, 1, rows)) return RunError(*failure, incidents_);
+  threads_ = static_cast<std::size_t>(std::get<std::int64_t>(rows.at(0).at(0)));
+  return Done{};
 }
 
 // Not among the settings of opening: there DuckDB 1.5 shows the limit and does not keep it.
@@ -278,6 +288,12 @@ void DuckDbData::AddVerifiedKeys(Schema& schema) const {
     const bool same = !fact.columns.empty() && fact.types == TypesOf(*table, fact.columns);
     if (same) table->verified_keys.push_back(fact.columns);
   }
+}
+
+bool DuckDbData::RowsFollowColumns() const {
+  return std::any_of(files_.begin(), files_.end(), [](const TableFiles& table) {
+    return table.format != SourceFormat::kParquet;
+  });
 }
 
 Result<Snapshot> DuckDbData::Watch(std::unique_ptr<SnapshotReader> reader,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,6 +40,11 @@ class DuckDbData {
   // this very data. Requires: Open.
   Result<Schema> ReadSchema();
 
+  // Whether which rows a table has may follow the columns that a statement reads: DuckDB leaves a
+  // line of CSV out for a text that is not UTF-8 only where it reads that text, and JSON is read
+  // alike.
+  bool RowsFollowColumns() const;
+
   // Lets a snapshot run until the sign says stop, which it does at the policy's time limit too, and
   // refuses it where the data is not what Open has seen.
   Result<Snapshot> Watch(std::unique_ptr<SnapshotReader> reader,
@@ -54,9 +60,13 @@ class DuckDbData {
   // Whether all of it is still as Open has seen it.
   bool IsUnchanged() const { return Unchanged(stamps_); }
 
+  // How many threads DuckDB has. What works beside it takes as many. Requires: Open.
+  std::size_t threads() const { return threads_; }
+
   const DuckDbDatabase& database() const { return database_; }
 
  private:
+  Status ReadThreads(DuckDbConnection& connection);
   Status LimitSpill(DuckDbConnection& connection);
   Status Attach(DuckDbConnection& connection);
   Status AddViews(DuckDbConnection& connection);
@@ -71,6 +81,7 @@ class DuckDbData {
   IncidentLog& incidents_;
   PrivateFolder folder_;
   DuckDbDatabase database_;
+  std::size_t threads_ = 1;
   Policy policy_;  // outlives what `files_` points to
   std::vector<TableFiles> files_;
   std::vector<FileStamp> stamps_;

@@ -143,6 +143,20 @@ TEST_F(DuckDbOpenTest, TablesOfAFileAndOfTheDatabaseAreJoined) {
   EXPECT_THAT(found, ElementsAre("orders 2 1", "v 1 0 view", "t 1 0"));
 }
 
+TEST_F(DuckDbOpenTest, TheThreadsAreThoseThatDuckDbHas) {
+  MakeDatabaseFromText(path("shop.duckdb"), "CREATE TABLE t (id BIGINT)");
+  const auto threads = [&](const std::string& database) {
+    const auto data = Open("[tables.t]\nunit = \"id\"\n" + database, path("shop.duckdb"));
+    EXPECT_THAT(Rows(*data, "SELECT current_setting('threads') AS n"),
+                ElementsAre("{" + std::to_string(data->threads()) + "}"));
+    return data->threads();
+  };
+  EXPECT_EQ(threads("[database]\nthreads = 3\n"), 3u);
+  // With 128 MB for each no more than two have room.
+  EXPECT_EQ(threads("[database]\nthreads = 3\nmemory = \"256 MB\"\n"), 2u);
+  EXPECT_GE(threads(""), 1u);
+}
+
 TEST_F(DuckDbOpenTest, AnythingElseIsOutOfReach) {
   MakeDatabaseFromText(path("shop.duckdb"), "CREATE TABLE orders (id BIGINT)");
   Make(

@@ -162,7 +162,8 @@ class DuckDbSnapshot : public SnapshotReader {
 
   DoorPass PassOf(const Door& door) const {
     // A release has the same name in every query, and another content.
-    const bool inside = releases_ == Releases::kNotNeeded && RowsAreInside(door, *resources_.facts);
+    const bool inside = resources_.facts && releases_ == Releases::kNotNeeded &&
+                        RowsAreInside(door, *resources_.facts);
     const Units units = inside ? Units::kLeftOut : UnitsOf(door, resources_.keys);
     DoorCells plan = CellsOf(door, units);
     plan.layout.memory_limit = resources_.cell_memory;
@@ -199,7 +200,7 @@ class DuckDbSnapshot : public SnapshotReader {
 
   // Counts the rows of units where the next query of the same rows could do without units.
   void LearnFrom(const Door& door, const MergedCells& cells) const {
-    if (releases_ == Releases::kKept || door.selects_keys()) return;
+    if (!resources_.facts || releases_ == Releases::kKept || door.selects_keys()) return;
     std::vector<std::int64_t> most;
     for (const Statistic& statistic : door.statistics) {
       if (CountsUnits(statistic.shape.kind)) return;

@@ -16,7 +16,9 @@ namespace dpsql {
 // What all queries of a database share.
 struct DuckDbResources {
   std::shared_ptr<RowRegistry> rows;  // where statements hand theirs over
-  std::shared_ptr<RowFacts> facts;    // of the data as it was when the database was opened
+  // Of the data as it was when the database was opened; none where the text of a statement does not
+  // say which rows it reads.
+  std::shared_ptr<RowFacts> facts;
   IncidentLog& incidents;
   std::size_t threads = 1;
   std::size_t cell_memory = 0;  // of the cells of one pass, in bytes

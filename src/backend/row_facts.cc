@@ -7,6 +7,13 @@ namespace dpsql {
 namespace {
 
 constexpr std::size_t kMostFacts = 256;
+constexpr std::size_t kMostBytes = 16 * 1024;  // of a text; longer ones are not worth their memory
+
+std::size_t BytesOf(const DescribedRows& rows) {
+  std::size_t bytes = rows.from.size();
+  for (const std::string& condition : rows.conditions) bytes += condition.size();
+  return bytes;
+}
 
 bool Covers(const DescribedRows& all, const DescribedRows& some) {
   return all.from == some.from && std::includes(some.conditions.begin(), some.conditions.end(),
@@ -16,6 +23,7 @@ bool Covers(const DescribedRows& all, const DescribedRows& some) {
 }  // namespace
 
 void RowFacts::Learn(DescribedRows rows, std::int64_t most) {
+  if (BytesOf(rows) > kMostBytes) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (facts_.size() == kMostFacts) facts_.erase(facts_.begin());
   facts_.push_back({std::move(rows), most});

@@ -19,7 +19,8 @@ struct DescribedRows {
 // How many rows any one unit has, as passes over the same data have counted them. A bound on rows
 // that no unit reaches changes nothing, and need not be computed.
 // Requires: used while the data is what it was at the first Learn, with texts that alone say which
-// rows they mean: none that reads what a query released.
+// rows they mean: none that reads what a query released, or a file of which a reader leaves out
+// lines by the columns that it is asked for.
 // Proof: under more conditions there are no more rows. The answer is the same function of the rows
 // with and without the bound where it is not reached, so a database that lacks a unit, or has one
 // more, is answered as if nothing were known here; what differs is how long it takes.

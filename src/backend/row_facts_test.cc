@@ -30,6 +30,8 @@ TEST(RowFactsTest, WhatIsKeptIsBounded) {
   for (int i = 0; i < 1000; ++i) facts.Learn({std::to_string(i), {}}, i);
   EXPECT_EQ(facts.MostRows({"0", {}}), std::nullopt);
   EXPECT_EQ(facts.MostRows({"999", {}}), 999);
+  facts.Learn({"orders", {std::string(1 << 20, 'x')}}, 1);
+  EXPECT_EQ(facts.MostRows({"orders", {std::string(1 << 20, 'x')}}), std::nullopt);
 }
 
 }  // namespace

@@ -33,6 +33,19 @@ CellRecord::CellRecord(const CellLayout& layout)
   words = sums + (classes + layout.distincts.size() + 1) / 2;
 }
 
+void CellRecord::Spill(const CellLayout& layout, std::size_t row_class, std::uint64_t* record,
+                       WideCell& wide) const {
+  wide.resize(classes + sums, 0);
+  std::uint32_t& count = counts(record)[row_class];
+  wide[row_class] += count - 1;
+  count = 1;
+  for (std::size_t s = 0; s < sums; ++s) {
+    if (layout.sums[s].row_class != row_class) continue;
+    wide[classes + s] += static_cast<std::int64_t>(record[s]);
+    record[s] = 0;
+  }
+}
+
 UnitCells::Distinct::Distinct(Payload payload, CellMemory& memory)
     : codes(payload, memory),
       seen(memory),
@@ -219,6 +232,7 @@ void UnitCells::LeaveDenseUnits() {
 
 // After slots got other numbers.
 void UnitCells::IndexListed() {
+  if (is_log()) return;
   listed_cells_ = CodeTable<std::uint64_t>(memory_);
   for (std::uint32_t cell = 0; cell < places_.size(); ++cell) {
     listed_cells_.FindOrAdd(PairOf(places_[cell].slot, places_[cell].code), cell);
@@ -228,8 +242,9 @@ void UnitCells::IndexListed() {
 void UnitCells::MakeRoomForCodes() {
   const std::size_t count = keys_.count();
   if (listed_ || count <= stride_) return;
+  const bool few = room_ * count * record_.words <= layout_.dense_words;
   const std::size_t stride = std::max(count, std::min(2 * stride_, kMostDenseCodes));
-  if (count <= kMostDenseCodes && MayTake(room_, stride)) {
+  if ((few || count <= kMostDenseCodes) && MayTake(room_, stride)) {
     Relayout(0, room_, stride);
   } else {
     ListCells();
@@ -252,16 +267,24 @@ void UnitCells::ListCells() {
 std::uint32_t UnitCells::FindListed(std::size_t slot, std::uint32_t code) {
   const auto next = static_cast<std::uint32_t>(places_.size());
   const auto own_slot = static_cast<std::uint32_t>(slot);
-  const std::uint32_t cell = listed_cells_.FindOrAdd(PairOf(own_slot, code), next);
-  if (cell != next) return cell;
+  if (!is_log()) {
+    const std::uint32_t cell = listed_cells_.FindOrAdd(PairOf(own_slot, code), next);
+    if (cell != next) return cell;
+  }
   places_.push_back({.slot = own_slot, .code = code});
   records_.resize(records_.size() + record_.words, 0);
-  return cell;
+  return next;
 }
 
 void UnitCells::Settle() {
   if (!listed_) return;
   listed_cells_ = CodeTable<std::uint64_t>(memory_);
+  // What was moved out of a record belongs to the one cell of its name.
+  if (is_log() && any_spilled()) ShortenLog();
+  SortBySlot();
+}
+
+void UnitCells::SortBySlot() {
   ends_.assign(room_, 0);
   for (const CellPlace& place : places_) ends_[place.slot] += 1;
   std::uint32_t total = 0;
@@ -279,6 +302,53 @@ void UnitCells::Settle() {
   records_ = std::move(records);
 }
 
+void UnitCells::Join(CellPlace place, std::uint64_t* target, const std::uint64_t* record) {
+  const std::uint32_t* const added = record_.counts(record);
+  for (std::size_t s = 0; s < record_.sums; ++s) target[s] += record[s];
+  for (std::size_t c = 0; c < record_.classes; ++c) {
+    std::uint32_t& count = record_.counts(target)[c];
+    count += added[c];
+    if (count < layout_.rows_before_spill) continue;
+    record_.Spill(layout_, c, target, spilled_[NameOf(place.slot, place.code)]);
+  }
+}
+
+void UnitCells::ShortenLog() {
+  SortBySlot();
+  CellVector<std::uint32_t> last(keys_.count(), kNoCode, CellAllocator<std::uint32_t>(memory_));
+  std::uint32_t kept = 0;
+  std::uint32_t first = 0;  // of the slot's
+  for (std::uint32_t cell = 0; cell < places_.size(); ++cell) {
+    const CellPlace place = places_.data()[cell];
+    if (cell > 0 && place.slot != places_.data()[kept - 1].slot) first = kept;
+    const std::uint64_t* const record = records_.data() + cell * record_.words;
+    std::uint32_t& same = last.data()[place.code];
+    if (same != kNoCode && same >= first) {
+      Join(place, records_.data() + same * record_.words, record);
+      continue;
+    }
+    same = kept;
+    places_.data()[kept] = place;
+    std::copy_n(record, record_.words, records_.data() + kept * record_.words);
+    ++kept;
+  }
+  places_.resize(kept);
+  records_.resize(kept * record_.words);
+  log_limit_ = 2 * places_.size();
+}
+
+// A row is a cell of its own.
+void UnitCells::LogCells(std::size_t n) {
+  if (places_.size() + n > std::max(log_limit_, layout_.log_cells)) ShortenLog();
+  const std::size_t first = places_.size();
+  places_.resize(first + n);
+  records_.resize((first + n) * record_.words, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    places_.data()[first + i] = {.slot = slots_.data()[i], .code = codes_.data()[i]};
+    cells_.data()[i] = static_cast<std::uint32_t>(first + i);
+  }
+}
+
 void UnitCells::FindCells(std::size_t n) {
   const std::uint32_t* const slots = slots_.data();
   const std::uint32_t* const codes = codes_.data();
@@ -288,6 +358,7 @@ void UnitCells::FindCells(std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) cells[i] = slots[i] * stride + codes[i];
     return;
   }
+  if (is_log()) return LogCells(n);
   for (std::size_t i = 0; i < n; ++i) listed_cells_.Prefetch(PairOf(slots[i], codes[i]));
   for (std::size_t i = 0; i < n; ++i) cells[i] = FindListed(slots[i], codes[i]);
 }
@@ -380,20 +451,10 @@ void UnitCells::AddRows(std::size_t n) {
   (this->*methods[record_.sums][record_.classes - 1])(n);
 }
 
-// One row stays in the count, so that the cell is seen to be live.
 void UnitCells::Spill(std::size_t row, std::size_t row_class) {
   std::uint64_t* const base = listed_ ? records_.data() : dense_.data();
-  std::uint64_t* const record = base + cells_[row] * record_.words;
-  WideCell& wide = spilled_[NameOf(slots_[row], codes_[row])];
-  wide.resize(record_.classes + record_.sums, 0);
-  std::uint32_t& count = record_.counts(record)[row_class];
-  wide[row_class] += count - 1;
-  count = 1;
-  for (std::size_t s = 0; s < record_.sums; ++s) {
-    if (layout_.sums[s].row_class != row_class) continue;
-    wide[record_.classes + s] += static_cast<std::int64_t>(record[s]);
-    record[s] = 0;
-  }
+  record_.Spill(layout_, row_class, base + cells_[row] * record_.words,
+                spilled_[NameOf(slots_[row], codes_[row])]);
 }
 
 const WideCell* UnitCells::Spilled(std::size_t slot, std::uint32_t code) const {

@@ -13,6 +13,9 @@
 
 namespace dpsql {
 
+// A cell's numbers in 128 bits: the class counts, then the sums.
+using WideCell = std::vector<Int128>;
+
 // How a cell lies in memory: the sums as int64, the class counts as uint32, the heads of the lists
 // of distinct values as uint32, in words of 64 bits.
 struct CellRecord {
@@ -32,6 +35,10 @@ struct CellRecord {
     }
     return false;
   }
+  // Moves the numbers of a class to `wide`. One row stays in the count, so that the class is seen
+  // to have one. Requires: the layout is the record's own; the class has a row.
+  void Spill(const CellLayout& layout, std::size_t row_class, std::uint64_t* record,
+             WideCell& wide) const;
 
   std::size_t sums = 0;
   std::size_t classes = 0;
@@ -39,14 +46,14 @@ struct CellRecord {
   std::size_t words = 0;
 };
 
-// A cell's numbers in 128 bits: the class counts, then the sums.
-using WideCell = std::vector<Int128>;
-
 // What one thread has seen of the rows: a table (unit, group) -> cell. Units and groups are slots
-// and codes of this table. Cells are an array [slot][code] while there are few codes, else a list
-// in order of arrival with a hash table beside it; slots are the unit's number less the smallest
-// while numbers lie close together, else codes. Ensures: every number is exact, whatever the rows
-// are and in whatever order they come.
+// and codes of this table. Cells are an array [slot][code] while it is small or there are few
+// codes. Else they are a list in order of arrival: with distinct values a hash table beside it
+// finds a cell again; without them each row is a cell of its own, and when the list is long those
+// of a unit and a group are put together. Slots are the unit's number less the smallest while
+// numbers lie close together, else codes. Ensures: every number is exact, whatever the rows are and
+// in whatever order they come; several cells of a unit may be of one group, and together they are
+// its numbers.
 class UnitCells {
  public:
   // Requires: memory outlives it.
@@ -145,6 +152,11 @@ class UnitCells {
   void Relayout(std::size_t shift, std::size_t room, std::size_t stride);
   void MakeRoomForCodes();
   void ListCells();
+  bool is_log() const { return listed_ && distincts_.empty(); }
+  void LogCells(std::size_t n);
+  void ShortenLog();
+  void Join(CellPlace place, std::uint64_t* target, const std::uint64_t* record);
+  void SortBySlot();
   void FindCells(std::size_t n);
   std::uint32_t FindListed(std::size_t slot, std::uint32_t code);
   void AddDistincts(std::span<const ColumnData> columns, std::size_t n);
@@ -174,6 +186,7 @@ class UnitCells {
   CellVector<CellPlace> places_;
   CellVector<std::uint32_t> ends_;  // per slot, into the cells, once settled
   CodeTable<std::uint64_t> listed_cells_;
+  std::size_t log_limit_ = 0;  // in cells
   std::vector<Distinct> distincts_;
   std::map<CellName, WideCell> spilled_;
   // The chunk at hand.

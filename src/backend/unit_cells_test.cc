@@ -42,6 +42,8 @@ struct Setting {
   std::int64_t unit_step = 1;
   int key_values = 3;
   std::uint32_t rows_before_spill = 1 << 22;
+  std::size_t dense_words = 1 << 20;
+  std::size_t log_cells = 1 << 20;
   bool distinct = false;
   std::size_t tables = 3;
   std::size_t parts = 2;
@@ -83,6 +85,8 @@ CellLayout LayoutOf(const Setting& setting) {
                     .sums = {{.row_class = 1, .a = 0},
                              {.row_class = 1, .a = 0, .power_a = 2},
                              {.row_class = 2, .a = 0, .b = 1}},
+                    .dense_words = setting.dense_words,
+                    .log_cells = setting.log_cells,
                     .rows_before_spill = setting.rows_before_spill};
   if (setting.distinct) layout.distincts = {{.row_class = 2, .presence = 0}};
   return layout;
@@ -288,6 +292,31 @@ INSTANTIATE_TEST_SUITE_P(
         Setting{
             .name = "spill_far_apart", .units = 20, .unit_step = 900'001, .rows_before_spill = 2},
         Setting{.name = "spill_many_keys", .key_values = 30, .rows_before_spill = 4, .tables = 5},
+        Setting{.name = "log", .key_values = 40, .dense_words = 0},
+        Setting{.name = "log_shortened", .key_values = 40, .dense_words = 0, .log_cells = 100},
+        Setting{.name = "log_far_apart",
+                .units = 400,
+                .unit_step = 1'000'003,
+                .key_values = 40,
+                .dense_words = 0,
+                .log_cells = 100},
+        Setting{.name = "log_texts",
+                .text_units = true,
+                .units = 20,
+                .key_values = 40,
+                .dense_words = 0,
+                .log_cells = 70},
+        Setting{.name = "log_after_spill",
+                .units = 5,
+                .key_values = 30,
+                .rows_before_spill = 2,
+                .dense_words = 0},
+        Setting{.name = "log_spills",
+                .units = 5,
+                .key_values = 20,
+                .rows_before_spill = 4,
+                .dense_words = 0,
+                .log_cells = 50},
         Setting{.name = "rows_are_units", .rows_are_units = true},
         Setting{.name = "rows_are_units_no_keys", .rows_are_units = true, .keys = 0},
         Setting{.name = "rows_spill", .rows_are_units = true, .keys = 0, .rows_before_spill = 100},

@@ -32,7 +32,8 @@ void UnitView::AddCell(const CellSource& source, std::size_t slot, std::uint32_t
   }
   if (source.table->any_spilled()) {
     if (const WideCell* const added = source.table->Spilled(slot, code)) {
-      WideCell& wide = Wide(cell);
+      WideCell& wide = wide_[cell];
+      wide.resize(added->size(), 0);
       for (std::size_t i = 0; i < wide.size(); ++i) wide[i] += (*added)[i];
     }
   }
@@ -46,27 +47,7 @@ void UnitView::AddRecord(std::uint32_t cell, const std::uint64_t* record) {
   for (std::size_t c = 0; c < record_.classes; ++c) {
     std::uint32_t& count = record_.counts(target)[c];
     count += added[c];
-    if (count >= layout_.rows_before_spill) Spill(cell, c);
-  }
-}
-
-WideCell& UnitView::Wide(std::uint32_t cell) {
-  WideCell& wide = wide_[cell];
-  wide.resize(record_.classes + record_.sums, 0);
-  return wide;
-}
-
-// One row stays in the count, so that the class is seen to have one.
-void UnitView::Spill(std::uint32_t cell, std::size_t row_class) {
-  std::uint64_t* const record = records_.data() + cell * record_.words;
-  WideCell& wide = Wide(cell);
-  std::uint32_t& count = record_.counts(record)[row_class];
-  wide[row_class] += count - 1;
-  count = 1;
-  for (std::size_t s = 0; s < record_.sums; ++s) {
-    if (layout_.sums[s].row_class != row_class) continue;
-    wide[record_.classes + s] += static_cast<std::int64_t>(record[s]);
-    record[s] = 0;
+    if (count >= layout_.rows_before_spill) record_.Spill(layout_, c, target, wide_[cell]);
   }
 }
 

@@ -64,8 +64,6 @@ class UnitView {
   void AddCell(const CellSource& source, std::size_t slot, std::uint32_t code,
                const std::uint64_t* record);
   void AddRecord(std::uint32_t cell, const std::uint64_t* record);
-  void Spill(std::uint32_t cell, std::size_t row_class);
-  WideCell& Wide(std::uint32_t cell);
   std::int64_t WideRows(std::uint32_t cell, std::size_t row_class) const;
   Int128 WideSum(std::uint32_t cell, std::size_t index) const;
 

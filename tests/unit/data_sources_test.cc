@@ -194,6 +194,27 @@ TEST_F(DataSourcesTest, SeveralProcessesReadTheSameFiles) {
   }
 }
 
+// A line whose text is not UTF-8 is a row for whoever does not read that text. What the question
+// that leaves it out has seen of a person's rows must not serve the one that does not.
+TEST_F(DataSourcesTest, A27LinesOfCsvThatOneQuestionLeavesOutAreBoundInTheNext) {
+  std::ofstream csv(path("t.csv"), std::ios::binary);
+  csv << "who,z\n";
+  for (int i = 0; i < 300; ++i) csv << i << ",a\n";
+  for (int i = 0; i < 50'000; ++i) csv << "7,\xff\xfe\n";
+  csv.close();
+  std::ofstream(path("p.toml"))
+      << "[dataset]\nname = \"lines\"\n[budget]\nepsilon = 50.0\ndelta = 1e-6\n"
+      << "[query]\nmin_frequency = 1\n[tables.t]\nsource = \"t.csv\"\nunit = \"who\"\n"
+      << "max_rows_per_unit = 1\n[tables.t.columns]\nwho = { type = \"BIGINT\" }\n"
+      << "z = { type = \"VARCHAR\", values = [\"a\", \"b\"] }\n";
+  auto session = Open("");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(session->Ask("SELECT z, count(*) FROM t GROUP BY z").ok());
+    EXPECT_TRUE(IsNear(session->Ask("SELECT count(*) FROM t"), 300));
+  }
+}
+
 class VerifyTest : public DataSourcesTest {
  protected:
   int numbers() const override { return 10; }
