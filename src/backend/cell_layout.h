@@ -65,8 +65,8 @@ struct CellLayout {
   std::vector<MonomialSum> sums;
   std::vector<DistinctSet> distincts;
   std::size_t memory_limit = std::size_t{1} << 30;  // in bytes, over all threads
-  // A table of at most so many words is an array whatever the number of groups; else rows are listed
-  // and put together when there are more than so many.
+  // A table of at most so many words is an array whatever the number of groups; else rows are
+  // listed, and put together when there are more than so many.
   std::size_t dense_words = std::size_t{1} << 20;
   std::size_t log_cells = std::size_t{1} << 20;
   // A cell with this many rows of a class moves its numbers to 128 bits.

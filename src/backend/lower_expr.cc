@@ -210,11 +210,11 @@ ast::ExprPtr LowerCall(const BoundExpr& call, const LowerScope& query) {
 
 namespace {
 
-// What an expression has of the noise of releases. Lost noise is there and has no draws: that of
-// windows and aggregates over released rows, of what is not a number, of rows put together. A
-// number with such a part has no draws either: an interval from the other parts' noise would be too
-// short.
-enum class NoiseOf { kNone, kDrawn, kLost };
+// What an expression has of the noise of releases: all of one estimate's, unchanged, or something
+// computed from estimates. Lost noise is there and has no draws: that of windows and aggregates
+// over released rows, of what is not a number, of rows put together. A number with such a part has
+// no draws either: an interval from the other parts' noise would be too short.
+enum class NoiseOf { kNone, kEstimate, kComputed, kLost };
 
 NoiseOf NoiseIn(const BoundExpr& expr, const Relation& relation);
 
@@ -240,7 +240,7 @@ struct NoiseInColumn {
   std::size_t column;
 
   NoiseOf operator()(const Release& body) const {
-    return column < body.door->keys.size() ? NoiseOf::kNone : NoiseOf::kDrawn;
+    return column < body.door->keys.size() ? NoiseOf::kNone : NoiseOf::kEstimate;
   }
   NoiseOf operator()(const Projection& body) const {
     const NoiseOf own = OfNumber(*body.columns[column], body.relation);
@@ -280,7 +280,8 @@ NoiseOf NoiseIn(const BoundExpr& expr, const Relation& relation) {
     return LostIf((tested.node && !DoorsOf(*tested.node).empty()) ||
                   NoiseInAll(tested.on, relation) != NoiseOf::kNone);
   }
-  return NoiseInAll(expr.arguments, relation);
+  const NoiseOf read = NoiseInAll(expr.arguments, relation);
+  return read == NoiseOf::kEstimate ? NoiseOf::kComputed : read;
 }
 
 // A column as it is stored, without values that a database can store and not write.
@@ -293,8 +294,13 @@ ast::ExprPtr LowerColumn(const BoundExpr& expr, const LowerScope& query) {
 
 }  // namespace
 
+bool IsEstimate(const BoundExpr& expr, const Relation& relation) {
+  return NoiseIn(expr, relation) == NoiseOf::kEstimate;
+}
+
 bool HasDraws(const BoundExpr& expr, const Relation& relation) {
-  return expr.type.is_numeric() && NoiseIn(expr, relation) == NoiseOf::kDrawn;
+  const NoiseOf noise = NoiseIn(expr, relation);
+  return expr.type.is_numeric() && (noise == NoiseOf::kEstimate || noise == NoiseOf::kComputed);
 }
 
 ast::ExprPtr LowerDraws(const BoundExpr& expr, const LowerScope& scope) {

@@ -26,6 +26,9 @@ std::string ScanName(std::size_t scan);
 // The name of a column there: its own in a table, its position in a query.
 std::string ColumnName(BoundColumn at, const LowerScope& scope);
 
+// Whether an expression is an aggregate of a release, unchanged: then its ends are beside it.
+bool IsEstimate(const BoundExpr& expr, const Relation& relation);
+
 // Whether a number is computed from estimates of releases, row by row, and so has draws. Not where
 // it also reads what was computed from them across rows, whose noise is not drawn.
 bool HasDraws(const BoundExpr& expr, const Relation& relation);

@@ -243,25 +243,7 @@ class NodeLowering {
   Beside beside_;
 };
 
-bool IsEstimateOf(const QueryNode& node, std::size_t column) {
-  if (const auto* release = std::get_if<Release>(&node.body)) {
-    return column >= release->door->keys.size();
-  }
-  if (const auto* body = std::get_if<Projection>(&node.body)) {
-    return !body->distinct && IsEstimate(*body->columns[column], body->relation);
-  }
-  const auto* windows = std::get_if<Windowing>(&node.body);
-  return windows != nullptr && column < windows->inputs.size() &&
-         IsEstimate(*windows->inputs[column], windows->relation);
-}
-
 }  // namespace
-
-bool IsEstimate(const BoundExpr& expr, const Relation& relation) {
-  if (expr.kind != BoundKind::kColumn) return false;
-  const NodePtr& node = relation.scans.at(expr.column.scan).node;
-  return node && IsEstimateOf(*node, expr.column.column);
-}
 
 std::string ReleaseName(std::size_t door) { return "(release " + std::to_string(door + 1) + ")"; }
 

@@ -21,9 +21,6 @@ struct Beside {
 ast::Select LowerNode(const QueryNode& node, const Catalog& catalog, const DoorNumbers& doors,
                       Beside beside = {});
 
-// Whether an expression is an aggregate of a release, unchanged: then its ends are beside it.
-bool IsEstimate(const BoundExpr& expr, const Relation& relation);
-
 // The scans of a relation, joined.
 std::vector<ast::From> LowerFrom(const LowerScope& scope);
 

@@ -260,6 +260,26 @@ TEST_P(CalibrateTest, TheNoiseIsTheOneAskedFor) {
   EXPECT_EQ(mechanism(NoiseChoice::kAuto, 40), Mechanism::kGaussian);
 }
 
+// At (1, 1e-6) pure noise is the smaller up to n = 11 statistics, or groups of a unit: there n is
+// below sqrt(2/pi) sqrt(n) / mu = 3.37 sqrt(n).
+TEST_P(CalibrateTest, TheSmallerNoiseIsTaken) {
+  // Pure noise is taken by itself under basic composition alone.
+  const bool basic = std::string(GetParam()) == "basic";
+  const Mechanism pure = basic ? Mechanism::kLaplace : Mechanism::kGaussian;
+  const auto mechanism = [&](StatisticKind kind, std::size_t statistics, std::int64_t groups) {
+    Door door = EmptyDoor(1);
+    door.asked = {1, 1e-6};
+    door.groups_per_unit.value = groups;
+    door.statistics.assign(statistics, {.shape = {.kind = kind}});
+    EXPECT_TRUE(Calibrate(door, {.noise = NoiseChoice::kAuto}).ok());
+    return door.statistics[0].mechanism;
+  };
+  EXPECT_EQ(mechanism(StatisticKind::kRows, 11, 1), pure);
+  EXPECT_EQ(mechanism(StatisticKind::kRows, 12, 1), Mechanism::kGaussian);
+  EXPECT_EQ(mechanism(StatisticKind::kUnits, 1, 11), pure);
+  EXPECT_EQ(mechanism(StatisticKind::kUnits, 1, 12), Mechanism::kGaussian);
+}
+
 TEST_P(CalibrateTest, MiddleCoordinatesHaveLessNoiseAtTheSamePrice) {
   Door door = EmptyDoor(1);
   door.statistics = {{.shape = Moments(2)}};

@@ -18,8 +18,7 @@ class PlainDuckDb {
   PlainDuckDb(const PlainDuckDb&) = delete;
   PlainDuckDb& operator=(const PlainDuckDb&) = delete;
 
-  // Truth values as bool, whole numbers of up to 64 bits as int64, DOUBLE as double, the rest as
-  // text.
+  // As ReadRows gives them (support/reference_duckdb.h).
   std::vector<std::vector<Value>> Rows(const std::string& sql);
 
  private:

@@ -1,7 +1,5 @@
 #include "support/reference_duckdb.h"
 
-#include <duckdb.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -68,6 +66,16 @@ Value ReadCell(duckdb_result& result, idx_t column, idx_t row) {
 
 }  // namespace
 
+std::vector<std::vector<Value>> ReadRows(duckdb_result& result) {
+  std::vector<std::vector<Value>> rows(duckdb_row_count(&result));
+  for (idx_t row = 0; row < rows.size(); ++row) {
+    for (idx_t column = 0; column < duckdb_column_count(&result); ++column) {
+      rows[row].push_back(ReadCell(result, column, row));
+    }
+  }
+  return rows;
+}
+
 void MakeDatabaseFromText(const std::string& path, const std::string& sql) {
   Reference reference(path);
   duckdb_result result = reference.Run(sql);
@@ -84,12 +92,7 @@ void MakeDatabase(const std::string& path, const std::string& sql_file) {
 std::vector<std::vector<Value>> QueryReference(const std::string& path, const std::string& sql) {
   Reference reference(path);
   duckdb_result result = reference.Run(sql);
-  std::vector<std::vector<Value>> rows(duckdb_row_count(&result));
-  for (idx_t row = 0; row < rows.size(); ++row) {
-    for (idx_t column = 0; column < duckdb_column_count(&result); ++column) {
-      rows[row].push_back(ReadCell(result, column, row));
-    }
-  }
+  std::vector<std::vector<Value>> rows = ReadRows(result);
   duckdb_destroy_result(&result);
   return rows;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <optional>
+#include <duckdb.h>
+
 #include <string>
 #include <vector>
 
@@ -15,7 +16,11 @@ namespace dpsql {
 void MakeDatabase(const std::string& path, const std::string& sql_file);
 void MakeDatabaseFromText(const std::string& path, const std::string& sql);
 
-// The rows of a query, numbers as int64 or double, everything else as text.
+// The rows of a result: truth values as bool, signed whole numbers of up to 64 bits as int64, FLOAT
+// and DOUBLE as double, the rest as text.
+std::vector<std::vector<Value>> ReadRows(duckdb_result& result);
+
+// Those of a query.
 std::vector<std::vector<Value>> QueryReference(const std::string& path, const std::string& sql);
 
 }  // namespace dpsql
