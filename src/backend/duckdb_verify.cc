@@ -184,7 +184,7 @@ class DataVerifier {
       return files == nullptr ? table.source.has_value() : table.name != files->name;
     });
     DuckDbData data(path, incidents_);
-    if (const Status opened = data.Open(part, Verified::kReadAgain); !opened) {
+    if (Status opened = data.Open(part, Verified::kReadAgain); !opened) {
       if (opened.error().code != CodeOf(ErrorCode::kPolicyTable)) return opened;
       flaws_.push_back(opened.error());
       return Done{};

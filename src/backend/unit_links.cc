@@ -80,10 +80,10 @@ std::size_t UnitLinks::FindBits(const T* keys, std::size_t n, std::uint32_t* row
   const std::uint64_t* const words = words_.data();
   std::size_t found = 0;
   for (std::uint32_t i = 0; i < n; ++i) {
-    const auto key = static_cast<std::int64_t>(keys[i]);
-    const std::uint64_t at = static_cast<std::uint64_t>(key) - first_key_;
+    const auto key = static_cast<std::uint64_t>(static_cast<std::int64_t>(keys[i]));
+    const std::uint64_t at = key - first_key_;
     rows[found] = i;
-    units[found] = key;
+    units[found] = static_cast<std::int64_t>(key);
     found += at < keys_ ? (words[at / kBits] >> (at % kBits)) & 1 : 0;
   }
   return found;
