@@ -238,7 +238,8 @@ DescribedRows RowsOf(const Door& door, std::size_t row_class) {
   whose.items.push_back({.expr = LowerOwner(scope), .alias = ""});
   whose.from = LowerFrom(scope);
   DescribedRows rows{.from = PrintSelect(whose, DuckDbDialect()), .conditions = {}};
-  for (const ast::ExprPtr& condition : LowerConditions(scope)) {
+  // Rows of groups that are not listed are left out of the cells.
+  for (const ast::ExprPtr& condition : DoorConditions(door)) {
     rows.conditions.insert(PrintExpr(*condition, DuckDbDialect()));
   }
   for (const BoundExprPtr& present : door.classes[row_class].present) {

@@ -215,6 +215,23 @@ TEST_F(DataSourcesTest, A27LinesOfCsvThatOneQuestionLeavesOutAreBoundInTheNext) 
   }
 }
 
+// The same of rows whose group is not listed.
+TEST_F(DataSourcesTest, A27RowsOfGroupsThatAreNotListedAreBoundInTheNext) {
+  MakeDatabaseFromText(path("t.duckdb"),
+                       "CREATE TABLE t AS SELECT i AS who, 'a' AS z FROM range(300) r(i) UNION ALL "
+                       "SELECT 7, 'other' FROM range(50000)");
+  std::ofstream(path("p.toml"))
+      << "[dataset]\nname = \"lists\"\n[budget]\nepsilon = 50.0\ndelta = 1e-6\n"
+      << "[query]\nmin_frequency = 1\n[tables.t]\nunit = \"who\"\nmax_rows_per_unit = 1\n"
+      << "[tables.t.columns]\nz = { values = [\"a\", \"b\"] }\n";
+  auto session = Open(path("t.duckdb"));
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(session->Ask("SELECT z, count(*) FROM t GROUP BY z").ok());
+    EXPECT_TRUE(IsNear(session->Ask("SELECT count(*) FROM t"), 300));
+  }
+}
+
 class VerifyTest : public DataSourcesTest {
  protected:
   int numbers() const override { return 10; }
