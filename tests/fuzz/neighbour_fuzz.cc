@@ -315,7 +315,10 @@ class Neighbours {
     const std::vector<PlainOutput> outputs = *plan->PlainOutputs();
     for (std::size_t i = 0; i < std::min(with.columns.size(), outputs.size()); ++i) {
       if (i >= without.columns.size()) break;
-      CheckShown(with.columns[i], without.columns[i], door);
+      // Where all keys are shown, whether a mean is NULL follows from its noisy count.
+      if (outputs[i].is_key || door.selects_keys()) {
+        CheckShown(with.columns[i], without.columns[i], door);
+      }
       if (outputs[i].is_key) continue;
       const auto claim = Claim(door, outputs[i].index);
       if (claim) CheckMoved(with.columns[i], without.columns[i], *claim, above);
