@@ -1,5 +1,6 @@
 #include "backend/duckdb_door.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backend/duckdb_cells.h"
@@ -232,6 +233,9 @@ Units UnitsOf(const Door& door, Keys keys) {
   return door.rows_are_units && keys == Keys::kEnforced ? Units::kLeftOut : Units::kRead;
 }
 
+namespace {
+
+// The rows of a class of the door's cells, as one pass sees them.
 DescribedRows RowsOf(const Door& door, std::size_t row_class) {
   const LowerScope scope = ScopeOf(door);
   ast::Select whose;
@@ -248,18 +252,26 @@ DescribedRows RowsOf(const Door& door, std::size_t row_class) {
   return rows;
 }
 
-std::size_t ClippedClass(const Statistic& statistic) {
-  return statistic.shape.counts_missing ? statistic.row_class : statistic.cell_class;
+}  // namespace
+
+std::map<std::size_t, DescribedRows> ClippedRows(const Door& door) {
+  std::map<std::size_t, DescribedRows> rows;
+  if (door.selects_keys()) return rows;
+  for (const Statistic& statistic : door.statistics) {
+    if (CountsUnits(statistic.shape.kind)) return {};
+    const std::size_t row_class =
+        statistic.shape.counts_missing ? statistic.row_class : statistic.cell_class;
+    if (!rows.contains(row_class)) rows.emplace(row_class, RowsOf(door, row_class));
+  }
+  return rows;
 }
 
 bool RowsAreInside(const Door& door, const RowFacts& facts) {
-  if (door.selects_keys()) return false;
-  for (const Statistic& statistic : door.statistics) {
-    if (CountsUnits(statistic.shape.kind)) return false;
-    const std::optional<std::int64_t> most = facts.MostRows(RowsOf(door, ClippedClass(statistic)));
-    if (!most || *most > door.rows_per_unit.value) return false;
-  }
-  return true;
+  const std::map<std::size_t, DescribedRows> clipped = ClippedRows(door);
+  return !clipped.empty() && std::all_of(clipped.begin(), clipped.end(), [&](const auto& one) {
+    const std::optional<std::int64_t> most = facts.MostRows(one.second);
+    return most && *most <= door.rows_per_unit.value;
+  });
 }
 
 }  // namespace dpsql

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,9 @@ enum class Units { kRead, kLeftOut };
 // What the database's own keys allow.
 Units UnitsOf(const Door& door, Keys keys);
 
-// The rows of a class of the door's cells, as one pass sees them.
-DescribedRows RowsOf(const Door& door, std::size_t row_class);
-
-// The class whose rows the bound of a statistic is on. Requires: it sums rows.
-std::size_t ClippedClass(const Statistic& statistic);
+// The classes whose rows the bounds of the door's statistics are on, and these rows as a pass sees
+// them. None where anything counts units, so that they must be read.
+std::map<std::size_t, DescribedRows> ClippedRows(const Door& door);
 
 // Whether nothing but sums of bounded rows is asked, and no unit has more rows than the bound: then
 // every row is inside of it, and whose it is makes no difference.

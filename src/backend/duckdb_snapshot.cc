@@ -71,9 +71,10 @@ struct DoorPass {
   const Door* door = nullptr;
   Units units = Units::kRead;
   std::vector<CellStatistic> statistics;
-  std::optional<LinkedDoor> linked;
   std::unique_ptr<LinkPass> links;  // where it is linked; its cells come after
+  std::string links_statement;
   std::unique_ptr<CellPass> cells;
+  std::string cells_statement;
 };
 
 // The cells of the door that is being answered.
@@ -96,10 +97,8 @@ class DuckDbSnapshot : public SnapshotReader {
   // Plans the statements of a door's pass.
   void Prepare(const Door& door) {
     ready_ = PassOf(door);
-    if (ready_.linked) connection_->Prepare(PrintLinks(*ready_.linked, ready_.links->id()));
-    connection_->Prepare(ready_.linked
-                             ? PrintPass(ready_.linked->door, Units::kRead, ready_.cells->id())
-                             : PrintPass(door, ready_.units, ready_.cells->id()));
+    if (ready_.links) connection_->Prepare(ready_.links_statement);
+    connection_->Prepare(ready_.cells_statement);
   }
 
   void SetKey(PriorityKey key) { key_ = key; }
@@ -170,12 +169,18 @@ class DuckDbSnapshot : public SnapshotReader {
     DoorPass pass{.door = &door,
                   .units = units,
                   .statistics = std::move(plan.statistics),
-                  .linked = WithoutParent(door, resources_.keys),
                   .links = nullptr,
-                  .cells = std::make_unique<CellPass>(resources_.rows, std::move(plan.layout))};
-    if (pass.linked) {
-      pass.links = std::make_unique<LinkPass>(resources_.rows, resources_.cell_memory);
+                  .links_statement = "",
+                  .cells = std::make_unique<CellPass>(resources_.rows, std::move(plan.layout)),
+                  .cells_statement = ""};
+    const std::optional<LinkedDoor> linked = WithoutParent(door, resources_.keys);
+    if (!linked) {
+      pass.cells_statement = PrintPass(door, units, pass.cells->id());
+      return pass;
     }
+    pass.links = std::make_unique<LinkPass>(resources_.rows, resources_.cell_memory);
+    pass.links_statement = PrintLinks(*linked, pass.links->id());
+    pass.cells_statement = PrintPass(linked->door, Units::kRead, pass.cells->id());
     return pass;
   }
 
@@ -184,15 +189,15 @@ class DuckDbSnapshot : public SnapshotReader {
     if (kept_.door == &door) return Done{};
     DoorPass pass = ready_.door == &door ? std::exchange(ready_, {}) : PassOf(door);
     kept_ = {.door = &door, .statistics = std::move(pass.statistics), .cells = std::nullopt};
-    std::string statement = PrintPass(door, pass.units, pass.cells->id());
-    if (pass.linked) {
-      TRY(const std::int64_t counted, CountRows(PrintLinks(*pass.linked, pass.links->id())));
-      if (auto links = pass.links->Finish(counted)) {  // else a join is better
-        statement = PrintPass(pass.linked->door, Units::kRead, pass.cells->id());
+    if (pass.links) {
+      TRY(const std::int64_t counted, CountRows(pass.links_statement));
+      if (auto links = pass.links->Finish(counted)) {
         pass.cells->Link(std::move(links));
+      } else {  // a join is better
+        pass.cells_statement = PrintPass(door, pass.units, pass.cells->id());
       }
     }
-    TRY(const std::int64_t counted, CountRows(statement));
+    TRY(const std::int64_t counted, CountRows(pass.cells_statement));
     kept_.cells = pass.cells->Finish(counted, resources_.threads);
     if (kept_.cells && pass.units == Units::kRead) LearnFrom(door, *kept_.cells);
     return kept_.cells ? Done{} : CheckSpills(door);
@@ -200,15 +205,12 @@ class DuckDbSnapshot : public SnapshotReader {
 
   // Counts the rows of units where the next query of the same rows could do without units.
   void LearnFrom(const Door& door, const MergedCells& cells) const {
-    if (!resources_.facts || releases_ == Releases::kKept || door.selects_keys()) return;
+    if (!resources_.facts || releases_ == Releases::kKept) return;
     std::vector<std::int64_t> most;
-    for (const Statistic& statistic : door.statistics) {
-      if (CountsUnits(statistic.shape.kind)) return;
-      const std::size_t row_class = ClippedClass(statistic);
-      DescribedRows rows = RowsOf(door, row_class);
+    for (const auto& [row_class, rows] : ClippedRows(door)) {
       if (resources_.facts->MostRows(rows)) continue;
       if (most.empty()) most = MostRows(cells);
-      resources_.facts->Learn(std::move(rows), most[row_class]);
+      resources_.facts->Learn(rows, most[row_class]);
     }
   }
 
