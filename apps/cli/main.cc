@@ -5,6 +5,7 @@
 #include "budget_command.h"
 #include "check_command.h"
 #include "cli_options.h"
+#include "demo_command.h"
 #include "dpsql/session.h"
 #include "fail.h"
 #include "interrupt.h"
@@ -52,6 +53,7 @@ int RunCommand(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "check") return dpsql::cli::RunCheck(argc - 1, argv + 1);
   if (command == "budget") return dpsql::cli::RunBudget(argc - 1, argv + 1);
+  if (command == "demo") return dpsql::cli::RunDemo(argc - 1, argv + 1);
   if (command == "audit") return dpsql::cli::RunAudit(argc - 1, argv + 1);
   const auto parsed = dpsql::cli::ParseArguments(argc, argv);
   if (!parsed.options) return parsed.exit_code;

@@ -5,9 +5,12 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "dpsql/answer.h"
+#include "dpsql/budget.h"
 #include "dpsql/result.h"
+#include "dpsql/table_info.h"
 
 namespace dpsql {
 
@@ -21,6 +24,10 @@ struct SessionOptions {
 // The plan of a query, its price and what is left, for EXPLAIN (DP). Nothing was spent.
 struct Explanation {
   std::string text;
+  std::string json;  // the same as one object
+  Price price;
+  Remaining remaining;
+  bool solved = false;  // dp.target_error chose the epsilon
 };
 
 // SET dp.name = value, or the unit that ALTER PRIVATE_TABLE confirmed.
@@ -29,10 +36,28 @@ struct SettingChanged {
   std::string value;
 };
 
-// The explanation as text: plain, or one JSON object {"explain": …}. Ensures: ends with a newline.
+// The explanation as text, or as one JSON object. Ensures: ends with a newline.
 std::string FormatExplanation(const Explanation& explanation, Format format);
 
 using Reply = std::variant<Answer, Explanation, SettingChanged>;
+
+// Where a paid question is. Which stages there are follows from its plan, and nothing else.
+enum class Stage { kPaying, kCounting, kSumming, kPublishing };
+
+struct Progress {
+  Stage stage = Stage::kPaying;
+  int door = 0;  // of counting and summing: from 1 on
+  int doors = 0;
+};
+
+// How statements are run. What is not given is not done.
+struct RunOptions {
+  bool dry_run = false;  // each SELECT is explained, as if EXPLAIN (DP) stood before it
+  std::function<void(const Progress&)> on_progress;
+  // Told the price before it is spent; on false the question is withdrawn, and nothing is spent.
+  // Not called where nothing is to be spent: a stored answer, a query of public tables.
+  std::function<bool(const Explanation&)> before_spending;
+};
 
 // A conversation of one analyst with one dataset. Every answer is paid for before data is read,
 // and the payment survives a crash.
@@ -55,7 +80,14 @@ class Session {
 
   // Runs statements one after the other and hands each reply over as it comes; stops at the first
   // error.
-  Status Run(std::string_view sql, const std::function<void(const Reply&)>& on_reply);
+  Status Run(std::string_view sql, const std::function<void(const Reply&)>& on_reply,
+             const RunOptions& options = {});
+
+  // What can be asked: the policy's tables with the columns that are not hidden.
+  const std::vector<TableInfo>& tables() const;
+
+  // What is spent and left, and the last `history` entries of the ledger.
+  Result<BudgetReport> Budget(std::size_t history = 0) const;
 
   // Stops a query that runs in another thread. What it cost stays spent.
   void Cancel();

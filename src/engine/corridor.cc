@@ -4,6 +4,7 @@
 
 #include "base/error_codes.h"
 #include "base/try.h"
+#include "engine/explain.h"
 #include "noise/add_noise.h"
 #include "noise/select_keys.h"
 #include "plan/plan.h"
@@ -19,20 +20,39 @@ Result<DpPlan> MakePlan(const ast::Select& statement, const House& house) {
 
 namespace {
 
+// Tells who waits for the answer where it is.
+void Tell(const House& house, Stage stage, const DpPlan& plan, std::size_t door = 0) {
+  if (!house.options.on_progress) return;
+  house.options.on_progress({.stage = stage,
+                             .door = static_cast<int>(door),
+                             .doors = static_cast<int>(plan.doors().size())});
+}
+
+// The last moment at which a question can be withdrawn for nothing.
+Status AskToSpend(const DpPlan& plan, const House& house) {
+  if (!house.options.before_spending || plan.doors().empty()) return Done{};
+  TRY(const Explanation explanation, ExplainPlan(plan, house));
+  if (house.options.before_spending(explanation)) return Done{};
+  return MakeError(ErrorCode::kWithdrawn, "the question was withdrawn");
+}
+
 // Everything that reads data. Requires: the plan is paid for.
 Result<Answer> Run(const DpPlan& plan, const Reservation& paid, std::unique_ptr<Preparation> ready,
                    House house) {
-  auto& [catalog, settings, ledger, backend, noise] = house;
-  TRY(Snapshot data, backend.Open(plan, paid, std::move(ready)));  // one for all passes
+  TRY(Snapshot data, house.backend.Open(plan, paid, std::move(ready)));  // one for all passes
   Released released;
-  for (const Door& door : plan.doors()) {
+  for (std::size_t i = 0; i < plan.doors().size(); ++i) {
+    const Door& door = plan.doors()[i];
+    Tell(house, Stage::kCounting, plan, i + 1);
     TRY(auto known, data.KnownKeys(door));     // public
     TRY(ExactTable counts, data.Count(door));  // stage 1
-    const KeySet keys = SelectKeys(std::move(counts), std::move(known), door, noise);
-    DrawnNoise drawn(keys.keys.size(), door, noise);
+    const KeySet keys = SelectKeys(std::move(counts), std::move(known), door, house.noise);
+    DrawnNoise drawn(keys.keys.size(), door, house.noise);
+    Tell(house, Stage::kSumming, plan, i + 1);
     TRY(ExactTable exact, data.Sum(door, keys));  // stage 2
     TRY_DONE(data.Add(released.Add(door, AddNoise(std::move(exact), keys, std::move(drawn)))));
   }
+  Tell(house, Stage::kPublishing, plan);
   TRY(std::vector<PublicTable> tables, data.ReadPublic(plan));
   return Publish(plan, released, std::move(tables), data);  // public by now
 }
@@ -53,6 +73,8 @@ Result<Answer> Ask(const ast::Select& statement, House house) {
   TRY(DpPlan plan, Plan(std::move(query), house.settings));
   TRY(std::optional<Answer> stored, house.ledger.Stored(plan.cost()));
   if (stored) return *std::move(stored);
+  TRY_DONE(AskToSpend(plan, house));
+  Tell(house, Stage::kPaying, plan);
   std::unique_ptr<Preparation> ready;
   const auto prepare = [&] { ready = house.backend.Prepare(plan); };  // reads no row
   TRY(Reservation paid, house.ledger.Reserve(plan.cost(), prepare));  // or refuses, unprepared

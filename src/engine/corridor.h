@@ -7,6 +7,7 @@
 #include "catalog/catalog.h"
 #include "dpsql/answer.h"
 #include "dpsql/result.h"
+#include "dpsql/session.h"
 #include "noise/noise.h"
 #include "plan/settings.h"
 #include "sql/ast.h"
@@ -20,6 +21,7 @@ struct House {
   Ledger& ledger;
   Backend& backend;
   Noise& noise;
+  const RunOptions& options;
 };
 
 // Walks one query through the rooms, from text that is parsed to numbers that are noisy.

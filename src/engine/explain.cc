@@ -1,26 +1,40 @@
 #include "engine/explain.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <sstream>
 
 #include "base/try.h"
+#include "engine/explain_json.h"
+#include "publish/publish.h"
 
 namespace dpsql {
 
-Result<Explanation> Explain(const ast::Select& statement, const House& house) {
-  TRY(const DpPlan plan, MakePlan(statement, house));
+Result<Explanation> ExplainPlan(const DpPlan& plan, const House& house) {
   TRY(const Remaining left, house.ledger.RemainingFor(plan.cost()));
+  const std::string sql = house.backend.PrintSql(plan);
   std::ostringstream text;
   text << plan.Print() << "left    epsilon " << left.epsilon << ", delta " << left.delta
        << " for key selection, about " << left.queries_like_this << " queries like this\n"
        << "runs\n"
-       << house.backend.PrintSql(plan);
-  return Explanation{.text = text.str()};
+       << sql;
+  const PlanSummary summary = Summarise(plan);
+  return Explanation{
+      .text = text.str(),
+      .json = ExplanationJson(summary, left, sql),
+      .price = PriceOf(plan.cost()),
+      .remaining = left,
+      .solved = std::any_of(summary.doors.begin(), summary.doors.end(),
+                            [](const DoorSummary& door) { return !door.target.empty(); })};
+}
+
+Result<Explanation> Explain(const ast::Select& statement, const House& house) {
+  TRY(const DpPlan plan, MakePlan(statement, house));
+  return ExplainPlan(plan, house);
 }
 
 std::string FormatExplanation(const Explanation& explanation, Format format) {
-  if (format == Format::kBox) return explanation.text;
-  return nlohmann::json{{"explain", explanation.text}}.dump() + "\n";
+  const bool is_json = format == Format::kJson;
+  return is_json ? explanation.json + "\n" : explanation.text;
 }
 
 }  // namespace dpsql

@@ -11,4 +11,7 @@ namespace dpsql {
 // the ledger and no data.
 Result<Explanation> Explain(const ast::Select& statement, const House& house);
 
+// The same of a query that is planned.
+Result<Explanation> ExplainPlan(const DpPlan& plan, const House& house);
+
 }  // namespace dpsql

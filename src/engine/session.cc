@@ -5,6 +5,7 @@
 #include "base/error_codes.h"
 #include "base/try.h"
 #include "engine/corridor.h"
+#include "engine/describe_tables.h"
 #include "engine/explain.h"
 #include "engine/file_incident_log.h"
 #include "engine/guarded.h"
@@ -43,30 +44,33 @@ Result<Parts> OpenParts(const SessionOptions& options) {
 }  // namespace
 
 struct Session::Impl {
-  explicit Impl(Parts opened) : parts(std::move(opened)) {}
+  Impl(Parts opened, const SessionOptions& options)
+      : parts(std::move(opened)),
+        budget{.policy = options.policy, .ledger = options.ledger, .user = options.analyst} {}
 
-  House house(const Settings& own) {
-    return {parts.catalog, own, parts.ledger, *parts.backend, *noise};
+  House house(const Settings& own, const RunOptions& options) {
+    return {parts.catalog, own, parts.ledger, *parts.backend, *noise, options};
   }
 
-  Result<Answer> Answered(const ast::Select& select) {
+  Result<Answer> Answered(const ast::Select& select, const RunOptions& options) {
     TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
-    return dpsql::Ask(select, house(own));
+    return dpsql::Ask(select, house(own, options));
   }
 
-  Result<Explanation> Explained(const ast::Select& select) {
+  Result<Reply> Explained(const ast::Select& select, const RunOptions& options) {
     TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
-    return Explain(select, house(own));
+    TRY(Explanation explanation, Explain(select, house(own, options)));
+    return Reply(std::move(explanation));
   }
 
-  Result<Reply> Run(const ast::Statement& statement) {
+  Result<Reply> Run(const ast::Statement& statement, const RunOptions& options) {
     if (const auto* select = std::get_if<ast::SelectStatement>(&statement.node)) {
-      TRY(Answer answer, Answered(select->select));
+      if (options.dry_run) return Explained(select->select, options);
+      TRY(Answer answer, Answered(select->select, options));
       return Reply(std::move(answer));
     }
     if (const auto* explain = std::get_if<ast::ExplainStatement>(&statement.node)) {
-      TRY(Explanation explanation, Explained(explain->select));
-      return Reply(std::move(explanation));
+      return Explained(explain->select, options);
     }
     if (const auto* alter = std::get_if<ast::AlterPrivateTable>(&statement.node)) {
       TRY_DONE(CheckAlter(*alter, parts.catalog));
@@ -79,6 +83,8 @@ struct Session::Impl {
   }
 
   Parts parts;
+  BudgetOptions budget;
+  std::vector<TableInfo> tables = DescribeTables(parts.catalog);
   std::unique_ptr<Noise> noise = MakeNoise();
   Settings settings = DefaultSettings(parts.catalog.policy());
 };
@@ -91,7 +97,7 @@ Session::~Session() = default;
 Result<Session> Session::Open(const SessionOptions& options) {
   return Guarded([&]() -> Result<Session> {
     TRY(Parts parts, OpenParts(options));
-    return Session(std::make_unique<Impl>(std::move(parts)));
+    return Session(std::make_unique<Impl>(std::move(parts), options));
   });
 }
 
@@ -103,19 +109,28 @@ Result<Answer> Session::Ask(std::string_view sql) {
     if (select == nullptr) {
       return MakeError(ErrorCode::kUnsupportedStatement, "one SELECT is expected");
     }
-    return impl_->Answered(select->select);
+    return impl_->Answered(select->select, {});
   });
 }
 
-Status Session::Run(std::string_view sql, const std::function<void(const Reply&)>& on_reply) {
+Status Session::Run(std::string_view sql, const std::function<void(const Reply&)>& on_reply,
+                    const RunOptions& options) {
   return Guarded([&]() -> Status {
     TRY(const std::vector<ast::Statement> statements, Parse(sql));
     for (const ast::Statement& statement : statements) {
-      TRY(const Reply reply, impl_->Run(statement));
+      TRY(const Reply reply, impl_->Run(statement, options));
       on_reply(reply);
     }
     return Done{};
   });
+}
+
+const std::vector<TableInfo>& Session::tables() const { return impl_->tables; }
+
+Result<BudgetReport> Session::Budget(std::size_t history) const {
+  BudgetOptions options = impl_->budget;
+  options.history = history;
+  return ReadBudget(options);
 }
 
 void Session::Cancel() { impl_->parts.backend->Interrupt(); }

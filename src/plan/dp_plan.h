@@ -9,6 +9,7 @@
 
 #include "aggregates/aggregate.h"
 #include "dpsql/value.h"
+#include "plan/settings.h"
 #include "privacy/cost.h"
 #include "privacy/fixed_point.h"
 #include "privacy/laplace.h"
@@ -76,6 +77,7 @@ struct Door {
   std::shared_ptr<const BoundDoor> query;
   std::shared_ptr<const DoorNumbers> numbers;  // of the doors whose releases it reads
   EpsilonDelta asked;
+  std::optional<TargetError> target;  // what its epsilon was chosen for
   KeyMode key_mode = KeyMode::kScalar;
   std::vector<std::vector<Value>> known_keys;  // of kScalar (one empty key) and kKnown
   std::vector<Relation> public_keys;           // of kPublic: the lists of the other keys

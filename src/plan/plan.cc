@@ -12,6 +12,7 @@
 #include "plan/calibrate.h"
 #include "plan/plan_bytes.h"
 #include "plan/plan_door.h"
+#include "plan/target_error.h"
 #include "privacy/basic_accountant.h"
 
 namespace dpsql {
@@ -30,6 +31,7 @@ class Planner {
       if (!own.delta_per_door) own.delta /= doors;
       TRY(Door door, PlanDoor(queries_[i], own));
       door.numbers = plan_.numbers_;
+      door.target = own.target;
       Charge(door);
       plan_.doors_.push_back(std::move(door));
     }
@@ -142,8 +144,13 @@ std::optional<std::vector<PlainOutput>> DpPlan::PlainOutputs() const {
   return outputs;
 }
 
-Result<DpPlan> Plan(BoundQuery query, const Settings& settings) {
+Result<DpPlan> PlanAt(BoundQuery query, const Settings& settings) {
   return Planner(std::move(query), settings).Run();
+}
+
+Result<DpPlan> Plan(BoundQuery query, const Settings& settings) {
+  if (settings.target) return PlanForTarget(query, settings);
+  return PlanAt(std::move(query), settings);
 }
 
 }  // namespace dpsql

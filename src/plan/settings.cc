@@ -42,16 +42,20 @@ std::string Allowed(const Option& option, Limits limits) {
   return "allowed here: " + Text(limits.low) + " <= " + option.name + " <= " + Text(limits.high);
 }
 
+std::optional<double> ReadNumber(std::string_view text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
 Result<double> ReadWithin(const Option& option, Limits limits) {
   const std::string allowed = Allowed(option, limits);
-  double number = 0;
-  const char* const end = option.value.data() + option.value.size();
-  const auto [stop, error] = std::from_chars(option.value.data(), end, number);
-  if (error != std::errc() || stop != end || !std::isfinite(number)) {
-    return Malformed(option, "is a number", allowed);
-  }
-  if (number <= 0) return Malformed(option, "is above zero", allowed);
-  if (number >= limits.low && number <= limits.high) return number;
+  const auto number = ReadNumber(option.value);
+  if (!number) return Malformed(option, "is a number", allowed);
+  if (*number <= 0) return Malformed(option, "is above zero", allowed);
+  if (*number >= limits.low && *number <= limits.high) return *number;
   return MakeError(ErrorCode::kOptionOutsidePolicy, "the policy does not allow this " + option.name,
                    option.value_span, allowed);
 }
@@ -72,9 +76,34 @@ Result<std::int64_t> ReadCap(const Option& option, std::int64_t most) {
   return ReadWholeWithin(option, 1, most);
 }
 
+// An epsilon that is given is taken, whatever the target was.
 Status SetEpsilon(const Option& option, const Policy& policy, Settings& settings) {
   TRY(settings.epsilon,
       ReadWithin(option, {.low = kSmallestEpsilon, .high = policy.query.epsilon_max}));
+  settings.target.reset();
+  return Done{};
+}
+
+// 50, or '5%', or none.
+Status SetTarget(const Option& option, const Policy&, Settings& settings) {
+  const std::string hint = "write the half width of the 95 % interval, as  50  or  '5%' , or  none";
+  settings.target.reset();
+  if (option.value == "none" || option.value == "null") return Done{};
+  const bool is_share = option.value.ends_with('%');
+  Option amount = option;
+  if (is_share) amount.value.pop_back();
+  while (amount.value.ends_with(' ')) amount.value.pop_back();
+  const auto number = ReadNumber(amount.value);
+  if (!number) return Malformed(option, "is a number or a share", hint);
+  if (*number <= 0) return Malformed(option, "is above zero", hint);
+  settings.target = TargetError{.amount = is_share ? *number / 100 : *number, .is_share = is_share};
+  return Done{};
+}
+
+Status SetExpectedCount(const Option& option, const Policy&, Settings& settings) {
+  settings.expected_count.reset();
+  if (option.value == "none" || option.value == "null") return Done{};
+  TRY(settings.expected_count, ReadWithin(option, {.low = 1, .high = 1e15}));
   return Done{};
 }
 
@@ -160,6 +189,8 @@ constexpr auto kSettings = std::to_array<SettingInfo>({
     {"max_groups_contributed", "kappa", SetMaxGroups},
     {"contribution_bound", "max_rows_contributed", SetContributionBound},
     {"noise", "", SetNoise},
+    {"target_error", "", SetTarget},
+    {"expected_count", "", SetExpectedCount},
     {"group_selection_strategy", "", RefuseStrategy},
     {kUnitOption, "", RefuseUnit},
 });

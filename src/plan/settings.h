@@ -13,6 +13,13 @@ namespace dpsql {
 // and under `basic` whichever has the smaller expected error.
 enum class NoiseChoice { kAuto, kGaussian, kLaplace };
 
+// How exact an analyst wants each aggregate: the half width of its 95 % interval, or that as a
+// share of the aggregate.
+struct TargetError {
+  double amount = 0;  // of a share: 0.05 is 5 %
+  bool is_share = false;
+};
+
 // What an analyst asks of a query beyond its text: the policy's defaults until a SET or a privacy
 // clause changes them.
 struct Settings {
@@ -24,6 +31,8 @@ struct Settings {
   std::optional<std::int64_t> max_groups;          // C0 where it is not inferred
   std::optional<std::int64_t> contribution_bound;  // B in place of the tables' caps
   NoiseChoice noise = NoiseChoice::kAuto;
+  std::optional<TargetError> target;     // then epsilon is the smallest that reaches it
+  std::optional<double> expected_count;  // the analyst's guess of a cell's rows, for the target
 };
 
 Settings DefaultSettings(const Policy& policy);

@@ -94,6 +94,13 @@ Status AddComputedRows(const DpPlan& plan, const std::vector<PublicTable>& table
 
 }  // namespace
 
+Price PriceOf(const Cost& cost) {
+  return {.epsilon = cost.asked.epsilon,
+          .delta = cost.asked.delta,
+          .mu = std::sqrt(MuSquaredToDoubleUp(cost.by_mechanism.mu_squared)),
+          .doors = cost.doors};
+}
+
 PublicTable Released::Add(const Door& door, NoisyTable table) {
   tables_.push_back(std::move(table));
   return DecodeRelease(door, tables_.size() - 1, tables_.back());
@@ -105,11 +112,7 @@ Result<Answer> Publish(const DpPlan& plan, const Released& released,
   Answer answer;
   answer.columns = AnswerColumns(plan);
   for (const Door& door : plan.doors()) AddNotices(door, answer.notices);
-  const Cost& cost = plan.cost();
-  answer.price = {.epsilon = cost.asked.epsilon,
-                  .delta = cost.asked.delta,
-                  .mu = std::sqrt(MuSquaredToDoubleUp(cost.by_mechanism.mu_squared)),
-                  .doors = cost.doors};
+  answer.price = PriceOf(plan.cost());
   if (const auto outputs = plan.PlainOutputs()) {
     AddPlainRows(plan.doors().front(), *outputs, released.tables().front(), answer);
     return answer;

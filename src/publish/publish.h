@@ -11,6 +11,9 @@
 
 namespace dpsql {
 
+// What an answer says that it cost.
+Price PriceOf(const Cost& cost);
+
 // The results of a plan's doors, in their order. Public by now.
 class Released {
  public:

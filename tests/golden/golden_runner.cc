@@ -68,14 +68,17 @@ class GoldenRunner {
         {.url = Url(golden), .policy = kDatabases + policy, .ledger = ledger, .analyst = "tester"});
     if (!session) return ErrorText(session.error(), golden.sql);
     std::string text;
-    const auto status = session->Run(Statement(golden), [&](const Reply& reply) {
+    const auto on_reply = [&](const Reply& reply) {
       if (const auto* answer = std::get_if<Answer>(&reply)) {
         text += RowsText(*answer);
         if (kind_ == "sql" || kind_ == "backends") Compare(*answer, golden);
       } else if (const auto* explanation = std::get_if<Explanation>(&reply)) {
         text += explanation->text;
       }
-    });
+    };
+    RunOptions options;
+    options.dry_run = kind_ == "plans";
+    const auto status = session->Run(golden.sql, on_reply, options);
     if (!status) return ErrorText(status.error(), golden.sql);
     return text;
   }
@@ -102,12 +105,6 @@ class GoldenRunner {
     const auto name = file_.Directive(golden, "ledger");
     if (!name) return folder_ / ("ledger-" + std::to_string(++cases_));
     return name->find('/') == std::string::npos ? folder_ / *name : *name;
-  }
-
-  std::string Statement(const GoldenCase& golden) const {
-    return kind_ == "plans" && golden.sql.find("SET dp.") == std::string::npos
-               ? "EXPLAIN (DP) " + golden.sql
-               : golden.sql;
   }
 
   // Names that change from run to run are shown by what they are.
