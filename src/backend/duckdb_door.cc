@@ -267,10 +267,12 @@ std::map<std::size_t, DescribedRows> ClippedRows(const Door& door) {
 }
 
 bool RowsAreInside(const Door& door, const RowFacts& facts) {
+  const std::optional<std::int64_t> cap = door.query->relation.rows_per_unit;
+  if (!cap || door.rows_per_unit.value < *cap) return false;
   const std::map<std::size_t, DescribedRows> clipped = ClippedRows(door);
   return !clipped.empty() && std::all_of(clipped.begin(), clipped.end(), [&](const auto& one) {
     const std::optional<std::int64_t> most = facts.MostRows(one.second);
-    return most && *most <= door.rows_per_unit.value;
+    return most && *most <= *cap;
   });
 }
 

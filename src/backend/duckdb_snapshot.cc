@@ -12,6 +12,7 @@
 #include "backend/linked_door.h"
 #include "backend/lower.h"
 #include "backend/lower_answer.h"
+#include "backend/owner_rows.h"
 #include "backend/unit_bounding.h"
 #include "base/error_codes.h"
 #include "base/try.h"
@@ -205,10 +206,11 @@ class DuckDbSnapshot : public SnapshotReader {
 
   // Counts the rows of units where the next query of the same rows could do without units.
   void LearnFrom(const Door& door, const MergedCells& cells) const {
-    if (!resources_.facts || releases_ == Releases::kKept) return;
+    if (!resources_.facts || releases_ == Releases::kKept || !OwnerNamesRows(door)) return;
     std::vector<std::int64_t> most;
     for (const auto& [row_class, rows] : ClippedRows(door)) {
-      if (resources_.facts->MostRows(rows)) continue;
+      // An argument that is not NULL, or a FILTER, is a condition of the analyst's.
+      if (!door.classes[row_class].present.empty() || resources_.facts->MostRows(rows)) continue;
       if (most.empty()) most = MostRows(cells);
       resources_.facts->Learn(rows, most[row_class]);
     }

@@ -132,16 +132,30 @@ LowerScope ScopeOf(const Door& door) {
   return {door.query->relation, *door.query->catalog, *door.numbers};
 }
 
+namespace {
+
+// That a key has one of its declared values. A list of thousands must stay one look-up: engines
+// plan a chain of OR in more than linear time and test it one by one. Lists of other types than
+// these could be compared as another type than a single value is.
+ast::ExprPtr IsListed(const BoundKey& key, const LowerScope& scope) {
+  const TypeFamily family = key.expr->type.family;
+  const bool plain = family == TypeFamily::kText || family == TypeFamily::kInteger;
+  std::vector<ast::ExprPtr> items;
+  for (const Value& value : key.values) {
+    items.push_back(plain ? tree::Literal(value)
+                          : tree::Call("=", LowerExpr(*key.expr, scope), tree::Literal(value)));
+  }
+  if (plain) return tree::In(LowerExpr(*key.expr, scope), std::move(items));
+  return tree::Logic(ast::LogicOp::kOr, std::move(items));
+}
+
+}  // namespace
+
 std::vector<ast::ExprPtr> DoorConditions(const Door& door) {
   const LowerScope scope = ScopeOf(door);
   std::vector<ast::ExprPtr> conditions = LowerConditions(scope);
   for (const BoundKey& key : door.query->keys) {
-    if (key.values.empty()) continue;
-    std::vector<ast::ExprPtr> allowed;
-    for (const Value& value : key.values) {
-      allowed.push_back(tree::Call("=", LowerExpr(*key.expr, scope), tree::Literal(value)));
-    }
-    conditions.push_back(tree::Logic(ast::LogicOp::kOr, std::move(allowed)));
+    if (!key.values.empty()) conditions.push_back(IsListed(key, scope));
   }
   return conditions;
 }

@@ -23,7 +23,8 @@ struct DescribedRows {
 // lines by the columns that it is asked for.
 // Proof: under more conditions there are no more rows. The answer is the same function of the rows
 // with and without the bound where it is not reached, so a database that lacks a unit, or has one
-// more, is answered as if nothing were known here; what differs is how long it takes.
+// more, is answered as if nothing were known here; what differs is how long it takes. That is why
+// only rows and bounds of the owner's come here (backend/owner_rows.h).
 class RowFacts {
  public:
   void Learn(DescribedRows rows, std::int64_t most);

@@ -80,6 +80,11 @@ ast::ExprPtr CallOf(std::string name, std::vector<ast::ExprPtr> arguments) {
   return Make(std::move(call));
 }
 
+ast::ExprPtr In(ast::ExprPtr operand, std::vector<ast::ExprPtr> items) {
+  return Make(
+      ast::InList{.negated = false, .operand = std::move(operand), .items = std::move(items)});
+}
+
 ast::ExprPtr Logic(ast::LogicOp op, std::vector<ast::ExprPtr> operands) {
   return Make(ast::Logic{.op = op, .operands = std::move(operands)});
 }

@@ -24,6 +24,7 @@ ast::ExprPtr When(ast::ExprPtr condition, ast::ExprPtr result, ast::ExprPtr othe
 ast::ExprPtr Case(std::vector<ast::WhenClause> when, ast::ExprPtr otherwise);
 ast::ExprPtr Test(ast::TestKind kind, bool negated, ast::ExprPtr operand);
 ast::ExprPtr CallOf(std::string name, std::vector<ast::ExprPtr> arguments);
+ast::ExprPtr In(ast::ExprPtr operand, std::vector<ast::ExprPtr> items);
 ast::ExprPtr Logic(ast::LogicOp op, std::vector<ast::ExprPtr> operands);
 
 template <typename... Arguments>

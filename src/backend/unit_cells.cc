@@ -115,8 +115,20 @@ void UnitCells::FindSlots(const ColumnData& column, std::size_t n) {
   if (dense_units_) return;
   units_.Encode(column, n, false, slots_.data());
   if (units_.count() > room_) {
-    Relayout(0, std::max(kFirstRoom, std::bit_ceil(std::size_t{units_.count()})), stride_);
+    if (!IsWorthAnArray(RoomForCodes())) ListCells();
+    Relayout(0, RoomForCodes(), stride_);
   }
+}
+
+std::size_t UnitCells::RoomForCodes() const {
+  return std::max(kFirstRoom, std::bit_ceil(std::size_t{units_.count()}));
+}
+
+// Whether so many units may keep an array of all codes that there are.
+bool UnitCells::IsWorthAnArray(std::size_t room) const {
+  const bool few =
+      stride_ <= kMostDenseCodes || room * stride_ * record_.words <= layout_.dense_words;
+  return few && MayTake(room, stride_);
 }
 
 bool UnitCells::LieClose(std::uint64_t last, std::uint64_t rows) {
@@ -145,6 +157,7 @@ bool UnitCells::CoverDense(const T* units, std::size_t n) {
     const std::uint64_t span = near_zero ? static_cast<std::uint64_t>(largest) : last;
     const std::size_t room = std::max(kFirstRoom, std::bit_ceil(span + 1));
     if (!MayTake(room, stride_)) return false;
+    if (!IsWorthAnArray(room)) ListCells();
     const std::uint64_t base =
         near_zero ? 0 : static_cast<std::uint64_t>(least) - (room - last - 1) / 2;
     const std::size_t shift = first ? 0 : static_cast<std::uint64_t>(base_) - base;
@@ -185,6 +198,7 @@ void UnitCells::Relayout(std::size_t shift, std::size_t room, std::size_t stride
     if (shift != 0) IndexListed();
     return;
   }
+  Check(room * stride * record_.words >> 32 == 0, "a cell of the array has a number of 32 bits");
   if (dense_.words() != 0 && shift == 0 && stride == stride_) {
     return dense_.Extend(room * old_words);
   }
@@ -202,17 +216,19 @@ void UnitCells::LeaveDenseUnits() {
   const auto code_of = [&](std::uint64_t slot) {
     return units_.AddRaw({.low = slot + static_cast<std::uint64_t>(base_)});
   };
-  if (listed_) {
-    for (CellPlace& place : places_) place.slot = code_of(place.slot);
-    IndexListed();
-  } else {
+  if (!listed_) {
     const std::size_t first = room_ == 0 ? 0 : SlotOf(least_);
     const std::size_t end = room_ == 0 ? 0 : SlotOf(largest_) + 1;
     for (std::size_t slot = first; slot < end; ++slot) {
       if (SlotIsLive(slot)) code_of(slot);
     }
+    if (!IsWorthAnArray(RoomForCodes())) ListCells();
   }
-  room_ = std::max(kFirstRoom, std::bit_ceil(std::size_t{units_.count()}));
+  if (listed_) {
+    for (CellPlace& place : places_) place.slot = code_of(place.slot);
+    IndexListed();
+  }
+  room_ = RoomForCodes();
   if (!listed_) {
     const std::size_t words = stride_ * record_.words;
     ZeroedWords moved(memory_, room_ * words);
@@ -252,6 +268,7 @@ void UnitCells::MakeRoomForCodes() {
 }
 
 void UnitCells::ListCells() {
+  if (listed_) return;
   listed_ = true;
   for (std::size_t slot = 0; slot < room_; ++slot) {
     for (std::uint32_t code = 0; code < stride_; ++code) {

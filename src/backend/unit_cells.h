@@ -145,6 +145,8 @@ class UnitCells {
   template <typename T>
   bool CoverDense(const T* units, std::size_t n);
   bool MayTake(std::size_t room, std::size_t stride) const;
+  bool IsWorthAnArray(std::size_t room) const;
+  std::size_t RoomForCodes() const;
   void LeaveDenseUnits();
   void IndexListed();
   bool SlotIsLive(std::size_t slot) const;

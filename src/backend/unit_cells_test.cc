@@ -371,6 +371,26 @@ TEST(UnitCellsTest, SumsBeyondInt64AreExact) {
   EXPECT_EQ(units, 1u);
 }
 
+// Groups that all occur among the first units are not kept for every unit that follows.
+TEST(UnitCellsTest, AnArrayEndsWhereItIsNoLongerSmall) {
+  for (const bool text : {false, true}) {
+    const Setting setting{.text_units = text, .units = 1, .key_values = 40, .dense_words = 1 << 17};
+    const CellLayout layout = LayoutOf(setting);
+    const std::vector<ColumnType> types = TypesOf(setting);
+    const auto memory = std::make_shared<CellMemory>(std::size_t{1} << 30);
+    std::vector<std::unique_ptr<UnitCells>> tables;
+    tables.push_back(std::make_unique<UnitCells>(layout, types, *memory));
+    std::vector<Row> rows;
+    for (int i = 0; i < 40'000; ++i) {
+      rows.push_back({.unit = i / 40 < 100 ? i / 40 : i, .text_key = std::to_string(i % 40)});
+    }
+    AddRows(setting, rows, *tables[0]);
+    EXPECT_LT((std::size_t{1} << 30) - memory->left(), std::size_t{16} << 20);
+    EXPECT_EQ(Plain(MergedCells(layout, types, memory, std::move(tables), 1)),
+              Reference(setting, rows));
+  }
+}
+
 TEST(UnitCellsTest, MemoryEndsWithAnExceptionAndIsGivenBack) {
   for (const std::size_t bytes : {std::size_t{4} << 10, std::size_t{100} << 10}) {
     const Setting setting{.text_units = true, .keys = 2, .units = 3000, .key_values = 300};

@@ -57,7 +57,7 @@
   X(kOwnerOnly, "B406", "42501", 3, "leave it out: the policy says who is protected")              \
   X(kLockedOut, "B407", "42501", 3, "")                                                            \
   X(kTooManyAtOnce, "B408", "53300", 3, "ask again when one of them has ended")                    \
-  X(kWithdrawn, "B410", "57014", 1, "nothing was spent")                                           \
+  X(kWithdrawn, "B410", "57014", 3, "nothing was spent")                                           \
   X(kDatabaseOpen, "E501", "08001", 4, "")                                                         \
   X(kDatabaseNewer, "E502", "08001", 4, "")                                                        \
   X(kDatabaseRun, "E503", "58000", 4,                                                              \

@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "account/ledger_owner.h"
 #include "base/error_codes.h"
 #include "plan/settings.h"
 #include "sql/parser.h"
@@ -39,11 +40,13 @@ class CorridorTest : public LedgerTest {
     const auto statements = Parse(sql);
     const auto& select = std::get<ast::SelectStatement>(statements->at(0).node).select;
     FakeNoise noise([](std::size_t) { return 0; });
-    const Result<Answer> answer = Ask(select, {catalog_, settings_, ledger, backend_, noise});
+    const Result<Answer> answer =
+        Ask(select, {catalog_, settings_, ledger, backend_, noise, options_});
     return answer ? "answered" : answer.error().code;
   }
 
   Catalog catalog_ = MakeShopCatalog();
+  RunOptions options_;
   Settings settings_ = DefaultSettings(catalog_.policy());
   ClosedBackend backend_;
 };
@@ -60,6 +63,26 @@ TEST_F(CorridorTest, ARefusedQueryNeverReachesTheDatabase) {
   EXPECT_EQ(AskFor("SELECT count(*) FROM customer WHERE age > 90", ledger), "E503");
   EXPECT_EQ(backend_.prepared, 1);
   EXPECT_EQ(backend_.opened, 1);
+}
+
+// Withdrawn at its price: neither the ledger nor the database hears of it.
+TEST_F(CorridorTest, AWithdrawnQueryCostsNothing) {
+  Ledger ledger = Open();
+  settings_.epsilon = 0.01;
+  std::vector<Stage> stages;
+  options_.on_progress = [&](const Progress& progress) { stages.push_back(progress.stage); };
+  options_.before_spending = [](const Explanation& price) {
+    EXPECT_EQ(price.price.epsilon, 0.01);
+    return false;
+  };
+  const std::string sql = "SELECT count(*) FROM customer";
+  EXPECT_EQ(AskFor(sql, ledger), "B410");
+  EXPECT_EQ(backend_.prepared, 0);
+  EXPECT_TRUE(stages.empty());
+  EXPECT_EQ(ReadLedger(Options(), 0)->reservations, 0);
+  options_.before_spending = [](const Explanation&) { return true; };
+  EXPECT_EQ(AskFor(sql, ledger), "E503");
+  EXPECT_EQ(stages, std::vector<Stage>{Stage::kPaying});
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace {
 const std::map<std::string, std::string> kUnitTested = {
     {"B407", "LedgerTermsTest.AbortsLockOutAfterTheAllowedNumberUntilAPardon"},
     {"B408", "LedgerTermsTest.NoMoreRunAtOnceThanMayFail"},
+    {"B410", "CorridorTest.AWithdrawnQueryCostsNothing"},
     {"E502", "SessionTest.AFileOfANewerDatabaseIsNamedSo"},
     {"E505", "SessionTest.CancelStopsAQuery"},
     {"L604", "LedgerTermsTest.TheOwnersToolsCreateNoLedger"},
