@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -51,9 +52,31 @@ struct Answer {
   std::vector<std::string> notices;  // depend on the plan only
 };
 
-enum class Format { kBox, kJson };
+enum class Format { kBox, kCsv, kJson, kJsonLines, kMarkdown };
 
-// The answer as text in the given format. Ensures: ends with a newline.
+// Whether programs read it as JSON. Where only text and JSON exist, all others are text.
+inline bool IsJson(Format format) {
+  return format == Format::kJson || format == Format::kJsonLines;
+}
+
+// How an answer is laid out. All but the format is for boxes and changes no number.
+struct Look {
+  Format format = Format::kBox;
+  std::size_t width = 0;  // columns of the terminal; 0: as wide as the answer is
+  bool color = false;     // escape sequences of a terminal
+  bool expanded = false;  // a block of `column │ value` lines for each row, as psql's \x
+};
+
+// The answer as text. Ensures: ends with a newline; in a box no line is wider than the width.
+// - Box and Markdown round: two digits of the margin, and the value to the same place.
+// - Csv and JsonLines have every digit, the ends of intervals in columns of their own (n_low,
+//   n_high), and nothing but the rows: FormatFooter has the rest.
+// - Json is one object with everything.
+std::string FormatAnswer(const Answer& answer, const Look& look);
 std::string FormatAnswer(const Answer& answer, Format format);
+
+// The notices and the price, what is left and for how many more queries like this it will do.
+// Ensures: ends with a newline.
+std::string FormatFooter(const Answer& answer);
 
 }  // namespace dpsql

@@ -117,6 +117,14 @@ Json RemainingToJson(const Remaining& remaining) {
   return object;
 }
 
+std::string Dumped(const Json& json) {
+  try {
+    return json.dump();
+  } catch (const Json::type_error&) {  // its text would quote the bytes
+    throw Bug("released text is UTF-8");
+  }
+}
+
 double DoubleFrom(const Json& json) {
   if (!json.is_number()) throw std::invalid_argument("number");
   return json.get<double>();
@@ -190,12 +198,12 @@ std::string AnswerToJson(const Answer& answer) {
   json["stored"] = answer.stored;
   json["release"] = answer.release;
   if (!answer.notices.empty()) json["notices"] = answer.notices;
-  try {
-    return json.dump();
-  } catch (const Json::type_error&) {  // its text would quote the bytes
-    throw Bug("released text is UTF-8");
-  }
+  return Dumped(json);
 }
+
+std::string ValueToJson(const Value& value) { return Dumped(CellToJson(value)); }
+
+std::string IntervalEndToJson(double value) { return Dumped(IntervalEnd(value)); }
 
 std::optional<Answer> AnswerFromJson(std::string_view text) {
   try {

@@ -15,6 +15,10 @@ namespace dpsql {
 // Ensures: AnswerFromJson gives back the same answer, with integers, doubles and texts kept apart.
 std::string AnswerToJson(const Answer& answer);
 
+// One cell as AnswerToJson writes it, and one end of an interval.
+std::string ValueToJson(const Value& value);
+std::string IntervalEndToJson(double value);
+
 // Nothing where the text is not what AnswerToJson writes.
 std::optional<Answer> AnswerFromJson(std::string_view text);
 

@@ -154,7 +154,7 @@ bool HasErrors(const std::vector<Finding>& findings) {
 }
 
 std::string FormatFindings(const std::vector<Finding>& findings, Format format) {
-  if (format == Format::kJson) return FindingsJson(findings);
+  if (IsJson(format)) return FindingsJson(findings);
   std::string text;
   for (const Finding& finding : findings) text += FindingText(finding);
   return text + Counted(Count(findings, Severity::kError), "error") + ", " +

@@ -147,7 +147,7 @@ Result<std::vector<CheckedQuery>> QueryChecker::Check(std::string_view sql) {
 }
 
 std::string FormatCheckedQuery(const CheckedQuery& checked, Format format) {
-  if (format == Format::kJson) {
+  if (IsJson(format)) {
     nlohmann::ordered_json object = {{"accepted", true}, {"plan", checked.plan}};
     if (!checked.sql.empty()) object["sql"] = checked.sql;
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -33,8 +33,7 @@ Result<Explanation> Explain(const ast::Select& statement, const House& house) {
 }
 
 std::string FormatExplanation(const Explanation& explanation, Format format) {
-  const bool is_json = format == Format::kJson;
-  return is_json ? explanation.json + "\n" : explanation.text;
+  return IsJson(format) ? explanation.json + "\n" : explanation.text;
 }
 
 }  // namespace dpsql

@@ -158,7 +158,7 @@ std::string ToJson(const BudgetReport& report) {
 }  // namespace
 
 std::string FormatBudget(const BudgetReport& report, Format format) {
-  if (format == Format::kJson) return ToJson(report);
+  if (IsJson(format)) return ToJson(report);
   std::string text = Title(report) + Summary(report) + AnalystTable(report) + HistoryTable(report);
   if (!report.started) text += "\nNothing has been asked yet.\n";
   if (!report.policy_differs.empty()) {

@@ -94,7 +94,7 @@ bool AllHold(const VerifyReport& report) {
 }
 
 std::string FormatVerified(const VerifyReport& report, Format format) {
-  if (format == Format::kJson) return VerifiedJson(report);
+  if (IsJson(format)) return VerifiedJson(report);
   std::string text;
   for (const KeyReport& key : report.keys) {
     std::string columns;

@@ -1,112 +1,16 @@
 #include "publish/format_box.h"
 
 #include <algorithm>
-#include <cmath>
-#include <iomanip>
 #include <sstream>
 #include <vector>
 
 #include "base/display.h"
+#include "publish/format_columns.h"
+#include "publish/format_footer.h"
+#include "publish/format_style.h"
 
 namespace dpsql {
 namespace {
-
-constexpr int kMarginDigits = 2;  // more digits of a margin of error mean nothing
-constexpr int kMostDecimals = 9;
-
-std::string Short(double number) {
-  std::ostringstream text;
-  text << std::setprecision(3) << number;
-  return text.str();
-}
-
-std::string Fixed(double number, int decimals) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(decimals) << number;
-  return text.str();
-}
-
-// Thousands in groups of three.
-std::string Grouped(std::string digits) {
-  const std::size_t start = digits[0] == '-' ? 1 : 0;
-  std::size_t at = std::min(digits.find('.'), digits.size());
-  while (at > start + 3) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
-
-double Margin(double value, const NoiseInterval& interval) {
-  return std::max({value - interval.low, interval.high - value, 0.0});
-}
-
-int MarginDecimals(double margin) {
-  if (margin <= 0) return 2;
-  const int magnitude = static_cast<int>(std::floor(std::log10(margin)));
-  return std::clamp(kMarginDigits - 1 - magnitude, 0, kMostDecimals);
-}
-
-// One column of the table with its cells as text.
-struct TextColumn {
-  std::string name;
-  bool right = false;
-  std::vector<std::string> cells;
-  std::size_t width = 0;
-
-  void Add(std::string cell) {
-    width = std::max(width, TextWidth(cell));
-    cells.push_back(std::move(cell));
-  }
-};
-
-std::string PlainCell(const Value& value) {
-  struct Printer {
-    std::string operator()(std::monostate) const { return "NULL"; }
-    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-    std::string operator()(std::int64_t number) const { return std::to_string(number); }
-    std::string operator()(double number) const { return Short(number); }
-    std::string operator()(const std::string& text) const { return Printable(text); }
-  };
-  return std::visit(Printer{}, value);
-}
-
-std::string EstimateCell(const Value& value, const NoiseInterval& interval) {
-  if (const auto* count = std::get_if<std::int64_t>(&value)) {
-    const double margin = Margin(static_cast<double>(*count), interval);
-    return Grouped(std::to_string(*count)) + " ± " + Grouped(Fixed(margin, 0));
-  }
-  const double number = std::get<double>(value);
-  const double margin = Margin(number, interval);
-  const int decimals = MarginDecimals(margin);
-  return Grouped(Fixed(number, decimals)) + " ± " + Grouped(Fixed(margin, decimals));
-}
-
-std::vector<TextColumn> TextColumns(const Answer& answer) {
-  std::vector<TextColumn> columns;
-  for (std::size_t c = 0; c < answer.columns.size(); ++c) {
-    TextColumn column{
-        .name = Printable(answer.columns[c].name),
-        .right = answer.columns[c].role != ColumnRole::kKey && answer.columns[c].type != "VARCHAR"};
-    column.width = TextWidth(column.name);
-    for (std::size_t r = 0; r < answer.rows.size(); ++r) {
-      const Value& value = answer.rows[r][c];
-      const auto& interval = answer.intervals[r][c];
-      const bool estimate = answer.columns[c].role == ColumnRole::kEstimate;
-      const bool withheld = estimate && IsNull(value);
-      column.Add(withheld               ? "withheld"
-                 : interval.has_value() ? EstimateCell(value, *interval)
-                                        : PlainCell(value));
-    }
-    columns.push_back(std::move(column));
-  }
-  return columns;
-}
-
-std::string Padded(const std::string& text, const TextColumn& column) {
-  const std::string space(column.width - TextWidth(text), ' ');
-  return column.right ? space + text : text + space;
-}
 
 struct RuleEnds {
   const char* left;
@@ -114,46 +18,70 @@ struct RuleEnds {
   const char* right;
 };
 
-void PrintRule(const std::vector<TextColumn>& columns, RuleEnds ends, std::ostream& out) {
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    out << (c == 0 ? ends.left : ends.middle);
-    for (std::size_t i = 0; i < columns[c].width + 2; ++i) out << "─";
+void PrintRule(const std::vector<BoxSlot>& slots, RuleEnds ends, std::ostream& out) {
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    out << (i == 0 ? ends.left : ends.middle);
+    for (std::size_t k = 0; k < slots[i].width + 2; ++k) out << "─";
   }
   out << ends.right << "\n";
 }
 
-std::string Footer(const Answer& answer) {
-  std::ostringstream out;
-  out << answer.rows.size() << (answer.rows.size() == 1 ? " row" : " rows") << "; ";
-  if (answer.stored) {
-    out << "stored answer " << answer.release << ", nothing spent";
-  } else {
-    out << "spent ε " << Short(answer.price.epsilon) << ", δ " << Short(answer.price.delta) << " ("
-        << answer.release << ")";
+// A cell that fits its place. A text may be cut; of a number only the noise may be missing.
+BoxCell Cut(const BoxCell& cell, const BoxSlot& slot) {
+  if (cell.width() <= slot.width) return cell;
+  BoxCell cut{.value = "…", .noise = "", .faint = cell.faint};
+  if (!slot.column->right) {
+    cut.value = Shortened(cell.value, slot.width);
+  } else if (!cell.noise.empty() && TextWidth(cell.value) + 3 <= slot.width) {
+    cut.value = cell.value;
+    cut.noise = " ±…";
   }
-  if (answer.price.doors == 0) return out.str() + "; no private table was read\n";
-  out << "; left ε " << Short(answer.remaining.epsilon) << ", about "
-      << answer.remaining.queries_like_this << " more like this\n";
-  return out.str();
+  return cut;
+}
+
+std::string CellLine(const BoxCell& cell, const BoxSlot& slot, bool color) {
+  const std::string space(slot.width - cell.width(), ' ');
+  const bool right = slot.column != nullptr && slot.column->right;
+  const std::string shown = cell.faint ? Styled(cell.value + cell.noise, kDim, color)
+                                       : cell.value + Styled(cell.noise, kDim, color);
+  return "│ " + (right ? space + shown : shown + space) + " ";
+}
+
+std::string NameLine(const BoxSlot& slot, bool color) {
+  const std::string name = slot.column == nullptr ? "…" : Shortened(slot.column->name, slot.width);
+  const std::string space(slot.width - TextWidth(name), ' ');
+  const std::string shown = Styled(name, kBold, color);
+  return "│ " + (slot.column != nullptr && slot.column->right ? space + shown : shown + space) +
+         " ";
 }
 
 }  // namespace
 
-std::string FormatBox(const Answer& answer) {
-  const std::vector<TextColumn> columns = TextColumns(answer);
+std::string FormatBox(const Answer& answer, const Look& look) {
+  const std::vector<BoxColumn> columns = BoxColumns(answer);
+  const std::vector<BoxSlot> slots = FitColumns(columns, look.width);
   std::ostringstream out;
-  PrintRule(columns, {"┌", "┬", "┐"}, out);
-  for (const TextColumn& column : columns) out << "│ " << Padded(column.name, column) << " ";
+  PrintRule(slots, {"┌", "┬", "┐"}, out);
+  for (const BoxSlot& slot : slots) out << NameLine(slot, look.color);
   out << "│\n";
-  PrintRule(columns, {"├", "┼", "┤"}, out);
+  PrintRule(slots, {"├", "┼", "┤"}, out);
   for (std::size_t r = 0; r < answer.rows.size(); ++r) {
-    for (const TextColumn& column : columns) out << "│ " << Padded(column.cells[r], column) << " ";
+    for (const BoxSlot& slot : slots) {
+      const BoxCell cell = slot.column == nullptr ? BoxCell{.value = "…", .noise = ""}
+                                                  : Cut(slot.column->cells[r], slot);
+      out << CellLine(cell, slot, look.color);
+    }
     out << "│\n";
   }
-  PrintRule(columns, {"└", "┴", "┘"}, out);
-  for (const std::string& notice : answer.notices) out << "note: " << notice << "\n";
-  out << Footer(answer);
-  return out.str();
+  PrintRule(slots, {"└", "┴", "┘"}, out);
+  const auto swamped = [](const BoxSlot& slot) { return slot.column && slot.column->swamped; };
+  const auto shown = std::count_if(slots.begin(), slots.end(),
+                                   [](const BoxSlot& slot) { return slot.column != nullptr; });
+  const FooterLook footer{.width = look.width,
+                          .color = look.color,
+                          .swamped = std::any_of(slots.begin(), slots.end(), swamped),
+                          .columns_shown = static_cast<std::size_t>(shown)};
+  return out.str() + FooterLines(answer, footer);
 }
 
 }  // namespace dpsql
