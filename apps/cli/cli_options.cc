@@ -4,11 +4,18 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 
 namespace dpsql::cli {
 namespace {
 
 constexpr int kUsageError = 2;
+
+const std::map<std::string, Format> kFormats = {{"box", Format::kBox},
+                                                {"csv", Format::kCsv},
+                                                {"json", Format::kJson},
+                                                {"jsonl", Format::kJsonLines},
+                                                {"markdown", Format::kMarkdown}};
 
 }  // namespace
 
@@ -34,8 +41,9 @@ Parsed ParseArguments(int argc, char** argv) {
   app.add_option("--analyst", options.session.analyst, "Who asks (default: the login name)")
       ->type_name("NAME");
   std::string format = "box";
-  app.add_option("--format", format, "How answers are printed: box or json")
-      ->check(CLI::IsMember({"box", "json"}))
+  app.add_option("--format", format,
+                 "How answers are printed: box, csv, json, jsonl or markdown (default: box)")
+      ->check(CLI::IsMember({"box", "csv", "json", "jsonl", "markdown"}))
       ->type_name("FORMAT");
   app.add_option("-c", options.commands, "The SQL to run; may be repeated")
       ->required()
@@ -53,7 +61,7 @@ Parsed ParseArguments(int argc, char** argv) {
     const int code = app.exit(error);
     return {.options = std::nullopt, .exit_code = code == 0 ? 0 : kUsageError};
   }
-  options.format = format == "json" ? Format::kJson : Format::kBox;
+  options.format = kFormats.at(format);
   return {.options = std::move(options)};
 }
 

@@ -6,7 +6,7 @@ namespace dpsql::cli {
 
 int Fail(const Error& error, const std::string& sql, Format format) {
   std::cerr << RenderError(error, sql);
-  if (format == Format::kJson) std::cout << ErrorToJson(error, sql) << "\n";
+  if (IsJson(format)) std::cout << ErrorToJson(error, sql) << "\n";
   return error.exit_code;
 }
 

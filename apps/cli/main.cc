@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -9,20 +11,31 @@
 #include "dpsql/session.h"
 #include "fail.h"
 #include "interrupt.h"
+#include "terminal.h"
 
 namespace {
 
 using dpsql::cli::Fail;
 using dpsql::cli::Options;
 
+// A pipe gets everything, a terminal what it has room for.
+dpsql::Look LookFor(dpsql::Format format) {
+  return {.format = format,
+          .width = dpsql::cli::TerminalWidth(STDOUT_FILENO),
+          .color = dpsql::cli::TakesColor(STDOUT_FILENO)};
+}
+
 struct ReplyPrinter {
-  dpsql::Format format;
+  dpsql::Look look;
 
   void operator()(const dpsql::Answer& answer) const {
-    std::cout << dpsql::FormatAnswer(answer, format) << std::flush;
+    std::cout << dpsql::FormatAnswer(answer, look) << std::flush;
+    const bool rows_only =
+        look.format == dpsql::Format::kCsv || look.format == dpsql::Format::kJsonLines;
+    if (rows_only) std::cerr << dpsql::FormatFooter(answer);
   }
   void operator()(const dpsql::Explanation& explanation) const {
-    std::cout << dpsql::FormatExplanation(explanation, format) << std::flush;
+    std::cout << dpsql::FormatExplanation(explanation, look.format) << std::flush;
   }
   void operator()(const dpsql::SettingChanged&) const {}
 };
@@ -32,9 +45,10 @@ int Run(const Options& options) {
   auto session = dpsql::Session::Open(options.session);
   if (!session) return Fail(session.error(), "", options.format);
   const dpsql::cli::InterruptWatcher watcher([&] { session->Cancel(); });
+  const ReplyPrinter printer{LookFor(options.format)};
   for (const std::string& sql : options.commands) {
-    const auto status = session->Run(
-        sql, [&](const dpsql::Reply& reply) { std::visit(ReplyPrinter{options.format}, reply); });
+    const auto status =
+        session->Run(sql, [&](const dpsql::Reply& reply) { std::visit(printer, reply); });
     if (!status) return Fail(status.error(), sql, options.format);
   }
   return 0;
