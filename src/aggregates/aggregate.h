@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "aggregates/statistic.h"
@@ -37,7 +38,8 @@ using Drawer = std::function<double(const StatisticSample& drawn)>;
 struct Aggregate {
   std::string_view function;  // "sum"
   AggregateForm form = AggregateForm::kArgument;
-  std::string_view result_type;  // of the answer's column; fixed here, never by the data
+  std::string_view meaning = {};  // one line of the reference
+  std::string_view result_type;   // of the answer's column; fixed here, never by the data
   ResultUnit unit = ResultUnit::kWhole;
   bool needs_bounds = false;             // of its arguments
   StatisticShape alone;                  // the cheapest statistic that serves it by itself
@@ -54,6 +56,9 @@ std::span<const Aggregate* const> AllAggregates();
 
 // The aggregate of this name and form, or null.
 const Aggregate* FindAggregate(std::string_view function, AggregateForm form);
+
+// The aggregate as it is called by one of its names: "corr(y, x)".
+std::string WriteAggregate(const Aggregate& aggregate, std::string_view name);
 
 // Whether any aggregate has this name.
 bool IsAggregateName(std::string_view function);

@@ -72,6 +72,7 @@ Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Mome
 extern const Aggregate kAvg;
 const Aggregate kAvg{.function = "avg",
                      .form = AggregateForm::kArgument,
+                     .meaning = "the mean of x",
                      .result_type = "DOUBLE",
                      .unit = ResultUnit::kX,
                      .needs_bounds = true,

@@ -28,6 +28,7 @@ Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Mome
 extern const Aggregate kCorr;
 const Aggregate kCorr{.function = "corr",
                       .form = AggregateForm::kPair,
+                      .meaning = "the correlation, from -1 to 1",
                       .result_type = "DOUBLE",
                       .unit = ResultUnit::kOne,
                       .needs_bounds = true,

@@ -31,12 +31,14 @@ Drawer DrawsOf(const StatisticSample& released) { return CountDrawerOf(released,
 }  // namespace
 
 extern const Aggregate kCountDistinct;
-const Aggregate kCountDistinct{.function = "count",
-                               .form = AggregateForm::kDistinctValue,
-                               .result_type = "BIGINT",
-                               .alone = {.kind = StatisticKind::kDistinct},
-                               .reads = Reads,
-                               .decode = Decode,
-                               .drawer = DrawsOf};
+const Aggregate kCountDistinct{
+    .function = "count",
+    .form = AggregateForm::kDistinctValue,
+    .meaning = "different values that people can claim, at most the true number",
+    .result_type = "BIGINT",
+    .alone = {.kind = StatisticKind::kDistinct},
+    .reads = Reads,
+    .decode = Decode,
+    .drawer = DrawsOf};
 
 }  // namespace dpsql

@@ -27,6 +27,7 @@ Drawer DrawsOf(const StatisticSample& released) { return CountDrawerOf(released,
 extern const Aggregate kCountRows;
 const Aggregate kCountRows{.function = "count",
                            .form = AggregateForm::kStar,
+                           .meaning = "rows",
                            .result_type = "BIGINT",
                            .alone = {.kind = StatisticKind::kRows},
                            .reads = Reads,

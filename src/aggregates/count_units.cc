@@ -20,6 +20,7 @@ Drawer DrawsOf(const StatisticSample& released) { return CountDrawerOf(released,
 extern const Aggregate kCountUnits;
 const Aggregate kCountUnits{.function = "count",
                             .form = AggregateForm::kDistinctUnit,
+                            .meaning = "privacy units: people",
                             .result_type = "BIGINT",
                             .alone = {.kind = StatisticKind::kUnits},
                             .reads = Reads,

@@ -26,6 +26,7 @@ Drawer DrawsOf(const StatisticSample& released) { return CountDrawerOf(released,
 extern const Aggregate kCountValues;
 const Aggregate kCountValues{.function = "count",
                              .form = AggregateForm::kArgument,
+                             .meaning = "rows where x has a value",
                              .result_type = "BIGINT",
                              .alone = {.kind = StatisticKind::kRows},
                              .reads = Reads,

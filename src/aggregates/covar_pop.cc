@@ -24,6 +24,7 @@ Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Mome
 extern const Aggregate kCovarPop;
 const Aggregate kCovarPop{.function = "covar_pop",
                           .form = AggregateForm::kPair,
+                          .meaning = "the covariance of rows where both have a value, divisor n",
                           .result_type = "DOUBLE",
                           .unit = ResultUnit::kXTimesY,
                           .needs_bounds = true,

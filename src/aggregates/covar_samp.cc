@@ -20,14 +20,16 @@ Drawer DrawsOf(const StatisticSample& released) {
 }  // namespace
 
 extern const Aggregate kCovarSamp;
-const Aggregate kCovarSamp{.function = "covar_samp",
-                           .form = AggregateForm::kPair,
-                           .result_type = "DOUBLE",
-                           .unit = ResultUnit::kXTimesY,
-                           .needs_bounds = true,
-                           .alone = Moments(1, 1),
-                           .reads = Reads,
-                           .decode = Decode,
-                           .drawer = DrawsOf};
+const Aggregate kCovarSamp{
+    .function = "covar_samp",
+    .form = AggregateForm::kPair,
+    .meaning = "the covariance of rows where both have a value, divisor n - 1",
+    .result_type = "DOUBLE",
+    .unit = ResultUnit::kXTimesY,
+    .needs_bounds = true,
+    .alone = Moments(1, 1),
+    .reads = Reads,
+    .decode = Decode,
+    .drawer = DrawsOf};
 
 }  // namespace dpsql

@@ -59,6 +59,25 @@ const Aggregate* FindAggregate(std::string_view function, AggregateForm form) {
   return found == kAggregates.end() ? nullptr : *found;
 }
 
+std::string WriteAggregate(const Aggregate& aggregate, std::string_view name) {
+  const auto called = [&](std::string_view arguments) {
+    return std::string(name) + "(" + std::string(arguments) + ")";
+  };
+  switch (aggregate.form) {
+    case AggregateForm::kStar:
+      return called("*");
+    case AggregateForm::kArgument:
+      return called("x");
+    case AggregateForm::kPair:
+      return called("y, x");
+    case AggregateForm::kDistinctUnit:
+      return called("DISTINCT unit");
+    case AggregateForm::kDistinctValue:
+      break;
+  }
+  return called("DISTINCT x");
+}
+
 bool IsAggregateName(std::string_view function) {
   return std::any_of(kAggregates.begin(), kAggregates.end(),
                      [&](const Aggregate* aggregate) { return HasName(*aggregate, function); });

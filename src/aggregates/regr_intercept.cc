@@ -21,6 +21,7 @@ Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Mome
 extern const Aggregate kRegrIntercept;
 const Aggregate kRegrIntercept{.function = "regr_intercept",
                                .form = AggregateForm::kPair,
+                               .meaning = "where the line that fits y to x best is at x = 0",
                                .result_type = "DOUBLE",
                                .unit = ResultUnit::kY,
                                .needs_bounds = true,

@@ -33,14 +33,16 @@ Drawer DrawsOf(const StatisticSample& released) {
 }  // namespace
 
 extern const Aggregate kRegrR2;
-const Aggregate kRegrR2{.function = "regr_r2",
-                        .form = AggregateForm::kPair,
-                        .result_type = "DOUBLE",
-                        .unit = ResultUnit::kOne,
-                        .needs_bounds = true,
-                        .alone = Moments(2, 2),
-                        .reads = Reads,
-                        .decode = Decode,
-                        .drawer = DrawsOf};
+const Aggregate kRegrR2{
+    .function = "regr_r2",
+    .form = AggregateForm::kPair,
+    .meaning = "the share of y's variance that a line over x explains, from 0 to 1",
+    .result_type = "DOUBLE",
+    .unit = ResultUnit::kOne,
+    .needs_bounds = true,
+    .alone = Moments(2, 2),
+    .reads = Reads,
+    .decode = Decode,
+    .drawer = DrawsOf};
 
 }  // namespace dpsql

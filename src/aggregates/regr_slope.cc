@@ -23,6 +23,7 @@ Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Mome
 extern const Aggregate kRegrSlope;
 const Aggregate kRegrSlope{.function = "regr_slope",
                            .form = AggregateForm::kPair,
+                           .meaning = "the slope of the line that fits y to x best",
                            .result_type = "DOUBLE",
                            .unit = ResultUnit::kYOverX,
                            .needs_bounds = true,

@@ -25,6 +25,7 @@ Drawer DrawsOf(const StatisticSample& released) {
 extern const Aggregate kStddevPop;
 const Aggregate kStddevPop{.function = "stddev_pop",
                            .form = AggregateForm::kArgument,
+                           .meaning = "the square root of var_pop",
                            .result_type = "DOUBLE",
                            .unit = ResultUnit::kX,
                            .needs_bounds = true,

@@ -24,6 +24,7 @@ Drawer DrawsOf(const StatisticSample& released) {
 extern const Aggregate kStddevSamp;
 const Aggregate kStddevSamp{.function = "stddev_samp",
                             .form = AggregateForm::kArgument,
+                            .meaning = "the square root of var_samp",
                             .result_type = "DOUBLE",
                             .unit = ResultUnit::kX,
                             .needs_bounds = true,

@@ -38,6 +38,7 @@ Estimate Decode(const StatisticSample& sample) {
 extern const Aggregate kSum;
 const Aggregate kSum{.function = "sum",
                      .form = AggregateForm::kArgument,
+                     .meaning = "the sum of x",
                      .result_type = "DOUBLE",
                      .unit = ResultUnit::kX,
                      .needs_bounds = true,

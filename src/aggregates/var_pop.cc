@@ -28,6 +28,7 @@ Drawer DrawsOf(const StatisticSample& released) { return DrawerOf(released, Mome
 extern const Aggregate kVarPop;
 const Aggregate kVarPop{.function = "var_pop",
                         .form = AggregateForm::kArgument,
+                        .meaning = "the variance of x, divisor n",
                         .result_type = "DOUBLE",
                         .unit = ResultUnit::kXSquared,
                         .needs_bounds = true,

@@ -24,6 +24,7 @@ Drawer DrawsOf(const StatisticSample& released) {
 extern const Aggregate kVarSamp;
 const Aggregate kVarSamp{.function = "var_samp",
                          .form = AggregateForm::kArgument,
+                         .meaning = "the variance of x, divisor n - 1",
                          .result_type = "DOUBLE",
                          .unit = ResultUnit::kXSquared,
                          .needs_bounds = true,

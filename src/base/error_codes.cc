@@ -7,8 +7,8 @@ namespace dpsql {
 namespace {
 
 constexpr auto kErrorCodes = std::to_array<ErrorCodeInfo>({
-#define DPSQL_ERROR_INFO(name, code, sqlstate, exit_code, hint) \
-  {#name, code, sqlstate, exit_code, hint},
+#define DPSQL_ERROR_INFO(name, code, sqlstate, exit_code, hint, meaning) \
+  {#name, code, sqlstate, exit_code, hint, meaning},
     DPSQL_ERROR_CODES(DPSQL_ERROR_INFO)
 #undef DPSQL_ERROR_INFO
 });

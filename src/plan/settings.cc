@@ -180,19 +180,33 @@ struct SettingInfo {
   std::string_view name;
   std::string_view other_name;
   Status (*apply)(const Option&, const Policy&, Settings&);
+  std::string_view values;  // what it may be; empty where it is known only to be refused
+  std::string_view meaning;
 };
 
 constexpr auto kSettings = std::to_array<SettingInfo>({
-    {"epsilon", "", SetEpsilon},
-    {"delta", "", SetDelta},
-    {"min_frequency", "min_privacy_units_per_group", SetMinFrequency},
-    {"max_groups_contributed", "kappa", SetMaxGroups},
-    {"contribution_bound", "max_rows_contributed", SetContributionBound},
-    {"noise", "", SetNoise},
-    {"target_error", "", SetTarget},
-    {"expected_count", "", SetExpectedCount},
-    {"group_selection_strategy", "", RefuseStrategy},
-    {kUnitOption, "", RefuseUnit},
+    {"epsilon", "", SetEpsilon, "1e-6 to the policy's epsilon_max",
+     "the epsilon that a statement may cost; in a clause, each of its doors"},
+    {"delta", "", SetDelta, "1e-50 to the policy's delta_max",
+     "the delta that a statement may cost; in a clause, each of its doors"},
+    {"min_frequency", "min_privacy_units_per_group", SetMinFrequency,
+     "the policy's min_frequency to 1000000000", "k: no cell with fewer people is shown"},
+    {"max_groups_contributed", "kappa", SetMaxGroups,
+     "1 to the policy's max_groups_per_unit, or 1000000",
+     "in how many groups one person counts, where people are counted"},
+    {"contribution_bound", "max_rows_contributed", SetContributionBound, "1 to 1000000",
+     "how many rows of one person count, in place of the tables' max_rows_per_unit"},
+    {"noise", "", SetNoise, "auto, gaussian, laplace",
+     "the kind of noise; Laplace needs the accountant basic, or pure_epsilon under gdp"},
+    {"target_error", "", SetTarget, "a number above 0, a share such as '5%', none",
+     "the half width of the 95 % interval that is wanted: the smallest epsilon that gives it is "
+     "taken"},
+    {"expected_count", "", SetExpectedCount, "1 to 1e15, none",
+     "a guess of the rows in a cell, for a target that depends on them; never read from data"},
+    {"group_selection_strategy", "", RefuseStrategy, "",
+     "GoogleSQL's way to select groups; refused, as the policy says which groups are public"},
+    {kUnitOption, "", RefuseUnit, "",
+     "who is protected; a clause may repeat what the policy says, nothing may change it"},
 });
 
 const SettingInfo* Find(std::string_view name) {
@@ -223,6 +237,17 @@ Error Twice(const Option& option) {
 }
 
 }  // namespace
+
+std::vector<SettingForm> SettingForms() {
+  std::vector<SettingForm> forms;
+  for (const SettingInfo& info : kSettings) {
+    forms.push_back({.name = std::string(kSessionPrefix) + std::string(info.name),
+                     .other_name = info.other_name,
+                     .values = info.values,
+                     .meaning = info.meaning});
+  }
+  return forms;
+}
 
 Settings DefaultSettings(const Policy& policy) {
   Settings settings;

@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "catalog/policy.h"
 #include "dpsql/result.h"
@@ -34,6 +37,16 @@ struct Settings {
   std::optional<TargetError> target;     // then epsilon is the smallest that reaches it
   std::optional<double> expected_count;  // the analyst's guess of a cell's rows, for the target
 };
+
+// A setting as the reference shows it.
+struct SettingForm {
+  std::string name;             // "dp.epsilon"; a clause leaves out dp.
+  std::string_view other_name;  // GoogleSQL's, without dp.
+  std::string_view values;      // empty where it is known only to be refused
+  std::string_view meaning;
+};
+
+std::vector<SettingForm> SettingForms();
 
 Settings DefaultSettings(const Policy& policy);
 

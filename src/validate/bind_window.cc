@@ -21,6 +21,8 @@ enum class WindowResult { kNumber, kShare, kArgument, kSum, kAverage };
 // would show in the result.
 struct WindowFunction {
   std::string_view name;
+  std::string_view arguments;  // for the reference, like the next
+  std::string_view meaning;
   std::size_t fewest;
   std::size_t most;
   WindowResult result;
@@ -28,23 +30,30 @@ struct WindowFunction {
   bool framed;  // the frame matters
 };
 
+using enum WindowResult;
+
 constexpr auto kWindowFunctions = std::to_array<WindowFunction>({
-    {"row_number", 0, 0, WindowResult::kNumber, true, false},
-    {"rank", 0, 0, WindowResult::kNumber, false, false},
-    {"dense_rank", 0, 0, WindowResult::kNumber, false, false},
-    {"percent_rank", 0, 0, WindowResult::kShare, false, false},
-    {"cume_dist", 0, 0, WindowResult::kShare, false, false},
-    {"ntile", 1, 1, WindowResult::kNumber, true, false},
-    {"lag", 1, 2, WindowResult::kArgument, true, false},
-    {"lead", 1, 2, WindowResult::kArgument, true, false},
-    {"first_value", 1, 1, WindowResult::kArgument, true, true},
-    {"last_value", 1, 1, WindowResult::kArgument, true, true},
-    {"nth_value", 2, 2, WindowResult::kArgument, true, true},
-    {"count", 0, 1, WindowResult::kNumber, false, true},
-    {"sum", 1, 1, WindowResult::kSum, false, true},
-    {"avg", 1, 1, WindowResult::kAverage, false, true},
-    {"min", 1, 1, WindowResult::kArgument, false, true},
-    {"max", 1, 1, WindowResult::kArgument, false, true},
+    {"row_number", "", "the place of the row, from 1", 0, 0, kNumber, true, false},
+    {"rank", "", "the place, the same for rows that are ordered alike", 0, 0, kNumber, false,
+     false},
+    {"dense_rank", "", "the place without gaps, the same for rows ordered alike", 0, 0, kNumber,
+     false, false},
+    {"percent_rank", "", "the rank as a share, from 0 to 1", 0, 0, kShare, false, false},
+    {"cume_dist", "", "the share of rows up to this one", 0, 0, kShare, false, false},
+    {"ntile", "n", "which of n parts of equal size", 1, 1, kNumber, true, false},
+    {"lag", "value, n", "the value n rows before, one where n is absent", 1, 2, kArgument, true,
+     false},
+    {"lead", "value, n", "the value n rows behind, one where n is absent", 1, 2, kArgument, true,
+     false},
+    {"first_value", "value", "the first of the frame", 1, 1, kArgument, true, true},
+    {"last_value", "value", "the last of the frame", 1, 1, kArgument, true, true},
+    {"nth_value", "value, n", "the n-th of the frame", 2, 2, kArgument, true, true},
+    {"count", "*", "rows of the frame; count(value) those with a value", 0, 1, kNumber, false,
+     true},
+    {"sum", "number", "the sum over the frame", 1, 1, kSum, false, true},
+    {"avg", "number", "the mean over the frame", 1, 1, kAverage, false, true},
+    {"min", "value", "the least of the frame", 1, 1, kArgument, false, true},
+    {"max", "value", "the largest of the frame", 1, 1, kArgument, false, true},
 });
 
 const WindowFunction* FindWindowFunction(std::string_view name) {
@@ -216,6 +225,14 @@ void AppendOrder(WindowCall& window, const std::vector<BoundExprPtr>& inputs) {
 }
 
 }  // namespace
+
+std::vector<ExactForm> WindowForms() {
+  std::vector<ExactForm> forms;
+  for (const WindowFunction& function : kWindowFunctions) {
+    forms.push_back({function.name, function.arguments, function.meaning});
+  }
+  return forms;
+}
 
 Result<WindowCall> BindWindowCall(const ast::Call& call, SourceSpan span,
                                   const std::vector<ast::Window>& named, const Scope& scope,

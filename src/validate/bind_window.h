@@ -6,9 +6,13 @@
 #include "sql/ast.h"
 #include "validate/bind_expr.h"
 #include "validate/bound_query.h"
+#include "validate/functions.h"
 #include "validate/scope.h"
 
 namespace dpsql {
+
+// Every function that can stand before OVER, for the reference.
+std::vector<ExactForm> WindowForms();
 
 // Binds one OVER; `named` are the entries of the block's WINDOW clause.
 Result<WindowCall> BindWindowCall(const ast::Call& call, SourceSpan span,

@@ -25,7 +25,18 @@ bool IsInteger(const Type& type) {
   return digits && digits->precision <= kMostDigits;
 }
 
-constexpr auto kExact = std::to_array<std::string_view>({"count", "sum", "avg", "min", "max"});
+constexpr auto kExact = std::to_array<ExactForm>({
+    {"count", "*", "rows; count(value) those with a value, count(DISTINCT value) different values"},
+    {"sum", "number", "the sum"},
+    {"avg", "number", "the mean"},
+    {"min", "value", "the least"},
+    {"max", "value", "the largest"},
+});
+
+bool IsExactAggregate(std::string_view name) {
+  return std::any_of(kExact.begin(), kExact.end(),
+                     [&](const ExactForm& form) { return form.name == name; });
+}
 
 Error NotExact(const ast::Call& call, const Type& type, SourceSpan span) {
   return MakeError(ErrorCode::kTypeMismatch,
@@ -58,6 +69,8 @@ Type ResultType(const std::string& function, const Type& argument) {
 
 }  // namespace
 
+std::span<const ExactForm> ExactAggregateForms() { return kExact; }
+
 Result<BoundExprPtr> FilteredArgument(BoundExprPtr argument, const ast::Expr& filter,
                                       const Scope& scope, ExprHooks* hooks) {
   TRY(BoundExprPtr condition, BindCondition(filter, scope, hooks));
@@ -68,7 +81,7 @@ Result<BoundExprPtr> FilteredArgument(BoundExprPtr argument, const ast::Expr& fi
 
 Result<ExactAggregate> BindExactAggregate(const ast::Call& call, SourceSpan span,
                                           const Scope& scope, ExprHooks* hooks, bool per_unit) {
-  const bool known = std::find(kExact.begin(), kExact.end(), call.name) != kExact.end();
+  const bool known = IsExactAggregate(call.name);
   const bool plain = call.order_by.empty() && !call.within_group;
   const bool distinct_fits = !call.distinct || !per_unit || call.name == "count";
   if (!known || !plain || !distinct_fits) {

@@ -1,12 +1,18 @@
 #pragma once
 
+#include <span>
+
 #include "dpsql/result.h"
 #include "sql/ast.h"
 #include "validate/bind_expr.h"
 #include "validate/bound_query.h"
+#include "validate/functions.h"
 #include "validate/scope.h"
 
 namespace dpsql {
+
+// Every aggregate that is computed exactly, for the reference.
+std::span<const ExactForm> ExactAggregateForms();
 
 // Binds an aggregate that is computed exactly: of public rows, or of the rows of one unit. Within a
 // unit it must be a function of the *multiset* of the unit's rows, so that no order of rows shows:

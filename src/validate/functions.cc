@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 namespace dpsql {
 namespace {
@@ -43,6 +44,25 @@ std::string WriteCast(std::string type, const std::vector<std::string>& argument
   const std::span<const std::string> modifiers(arguments.begin() + 1, arguments.end());
   if (!modifiers.empty()) type += "(" + Joined(modifiers, ",") + ")";
   return "cast(" + arguments[0] + " as " + type + ")";
+}
+
+// What a letter of `arguments` stands for, and whether it must be written out.
+struct ArgumentKind {
+  std::string_view name;
+  bool written_out = false;
+};
+
+const ArgumentKind& KindOf(char letter) {
+  static const std::map<char, ArgumentKind> kKinds = {
+      {'i', {"integer"}},       {'r', {"number"}},     {'x', {"exact number"}},
+      {'b', {"boolean"}},       {'t', {"text"}},       {'u', {"uuid"}},
+      {'d', {"date"}},          {'z', {"timestamp"}},  {'s', {"timestamp"}},
+      {'v', {"interval"}},      {'a', {"value"}},      {'n', {"digits", true}},
+      {'k', {"0 … 100", true}}, {'m', {"1 …", true}},  {'c', {"number", true}},
+      {'l', {"text", true}},    {'q', {"text", true}}, {'p', {"pattern", true}},
+      {'e', {"regex", true}},   {'+', {"…"}},
+  };
+  return kKinds.at(letter);
 }
 
 }  // namespace
@@ -92,6 +112,17 @@ std::string WriteCall(std::string_view name, const std::vector<std::string>& arg
   }
   if (!IsWord(name) || IsInfixWord(name)) return "(" + Joined(arguments, " " + word + " ") + ")";
   return word + "(" + Joined(arguments, ", ") + ")";
+}
+
+std::string WriteForm(const ScalarFunction& function, std::string_view mark) {
+  std::vector<std::string> names;
+  for (const char letter : function.arguments) {
+    const ArgumentKind& kind = KindOf(letter);
+    const std::string around(kind.written_out ? mark : "");
+    names.push_back(around + std::string(kind.name) + around);
+  }
+  if (function.name == "case") names = {"boolean", "value", "value"};
+  return WriteCall(function.name, names);
 }
 
 }  // namespace dpsql

@@ -58,6 +58,17 @@ bool IsScalarFunction(std::string_view name);
 // A call as an analyst would write it, from the texts of its arguments.
 std::string WriteCall(std::string_view name, const std::vector<std::string>& arguments);
 
+// A form with the kinds of its arguments in their places: round(number, digits). `mark` stands on
+// both sides of what must be written out.
+std::string WriteForm(const ScalarFunction& function, std::string_view mark = "");
+
+// An aggregate or window function that is computed exactly, as the reference shows it.
+struct ExactForm {
+  std::string_view name;
+  std::string_view arguments;  // "value, n"
+  std::string_view meaning;
+};
+
 // The parts of the registry, by file.
 std::span<const ScalarFunction> LogicFunctions();
 std::span<const ScalarFunction> ArithmeticFunctions();
