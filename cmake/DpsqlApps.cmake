@@ -14,3 +14,8 @@ endif()
 add_executable(duckdb-load ${PROJECT_SOURCE_DIR}/tools/demo/load.cc)
 set_target_properties(duckdb-load PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tools)
 target_link_libraries(duckdb-load PRIVATE dpsql_flags duckdb::duckdb)
+
+# build/tools/reference prints the tables of docs/reference; never installed.
+add_executable(reference ${PROJECT_SOURCE_DIR}/tools/docs/reference.cc)
+set_target_properties(reference PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tools)
+target_link_libraries(reference PRIVATE dpsql_flags dpsql_core)
