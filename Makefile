@@ -8,11 +8,11 @@ FUZZ_BUILD ?= build-fuzz
 FUZZ_SECONDS ?= 60
 
 BOOTSTRAP := tools/bootstrap/bootstrap.sh
-CPP_FILES := find apps bench include src tests -name '*.h' -print0 -o -name '*.cc' -print0
+CPP_FILES := find apps bench include src tests tools -name '*.h' -print0 -o -name '*.cc' -print0
 CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TEST_TIMEOUT)
 
 .DEFAULT_GOAL := help
-.PHONY: demo build test check bench audit engines oracles fuzz install clean format help configure configure-check
+.PHONY: demo build test check reference bench audit engines oracles fuzz install clean format help configure configure-check
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -38,6 +38,11 @@ check: configure-check
 	@$(CPP_FILES) | xargs -0 --no-run-if-empty clang-format --dry-run -Werror
 	@python3 -B tools/tidy/tidy.py
 	@python3 -B tools/tidy/clang_tidy.py --build $(BUILD) --jobs $(JOBS)
+
+## make reference  write what the program knows of itself into docs/reference and completions/
+reference: build
+	@python3 -B tools/docs/reference.py . $(BUILD) --update
+	@python3 -B tools/docs/commands.py . $(BUILD) --update
 
 ## make format    let clang-format rewrite the sources
 format:

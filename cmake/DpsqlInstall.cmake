@@ -16,6 +16,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/dpsql DESTINATION ${CMAKE_INSTAL
 if(TARGET dpsql_cli)
   set_target_properties(dpsql_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   install(TARGETS dpsql_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/man/dpsql.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  set(completions ${PROJECT_SOURCE_DIR}/completions)
+  install(FILES ${completions}/dpsql.bash RENAME dpsql
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${completions}/_dpsql DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${completions}/dpsql.fish
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
 install(EXPORT dpsql NAMESPACE dpsql:: FILE dpsql-targets.cmake DESTINATION ${package_dir})

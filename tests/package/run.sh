@@ -35,3 +35,7 @@ export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 "$scratch/plain" >/dev/null
 
 [[ ! -e $prefix/bin/dpsql ]] || "$prefix/bin/dpsql" --help >/dev/null
+for file in man/man1/dpsql.1 bash-completion/completions/dpsql zsh/site-functions/_dpsql \
+            fish/vendor_completions.d/dpsql.fish; do
+  [[ -s $prefix/share/$file ]] || { echo "share/$file is not installed"; exit 1; }
+done
