@@ -39,7 +39,7 @@ check: configure-check
 	@python3 -B tools/tidy/tidy.py
 	@python3 -B tools/tidy/clang_tidy.py --build $(BUILD) --jobs $(JOBS)
 
-## make reference  write what the program knows of itself into docs/reference and completions/
+## make reference write what the program knows of itself into docs/reference and completions/
 reference: build
 	@python3 -B tools/docs/reference.py . $(BUILD) --update
 	@python3 -B tools/docs/commands.py . $(BUILD) --update

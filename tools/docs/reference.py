@@ -39,15 +39,13 @@ class Reference:
     def write(self, path, fresh):
         """The page as it should be; where it is not, that is a failure, or written."""
         self.checked += 1
-        if fresh == path.read_text():
-            return
+        stored = path.read_text()
         if self.update:
             path.write_text(fresh)
-            return
-        for old, new in zip(path.read_text().splitlines() + [""], fresh.splitlines() + [""]):
-            if old != new:
-                self.fail(f"{path.name} is stale; run  make reference\n- {old}\n+ {new}")
-                return
+        elif fresh != stored:
+            lines = zip(stored.splitlines() + [""], fresh.splitlines() + [""])
+            old, new = next((pair for pair in lines if pair[0] != pair[1]), ("", ""))
+            self.fail(f"{path.name} is stale; run  make reference\n- {old}\n+ {new}")
 
     def page(self, path, shop):
         text = TABLE.sub(lambda match: f"<!-- table {match[1]} -->\n{self.table(match[1])}"
