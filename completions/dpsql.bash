@@ -7,6 +7,7 @@ _dpsql_options() {
     audit) echo '-h --help --policy --ledger' ;;
     budget) echo '-h --help --policy --ledger --history --format' ;;
     check) echo '-h --help --policy -c --dialect --verify --format' ;;
+    demo) echo '-h --help --yes --folder' ;;
   esac
 }
 
@@ -28,12 +29,13 @@ _dpsql_values() {
     check:-c) echo 'none' ;;
     check:--dialect) echo 'words duckdb postgresql sqlite spark' ;;
     check:--format) echo 'words text json' ;;
+    demo:--folder) echo 'files' ;;
   esac
 }
 
 _dpsql_commands() {
   case $1 in
-    dpsql) echo 'audit budget check' ;;
+    dpsql) echo 'audit budget check demo' ;;
     audit) echo 'export' ;;
     budget) echo 'grant pardon' ;;
   esac

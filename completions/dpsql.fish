@@ -1,13 +1,13 @@
 # fish completion for dpsql
 # Written by `make reference` from what `dpsql --help` says.
 
-complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check' -s h -l help -d 'Print this help message and exit'
-complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check' -l policy -r -F -d 'The owner\'s policy file'
-complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check' -l ledger -r -F -d 'The budget\'s file, or sqlite:FILE (default: beside the policy, ending in .ledger)'
-complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check' -l analyst -x -d 'Who asks (default: the login name)'
-complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check' -l format -x -a 'box json' -d 'How answers are printed: box or json'
-complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check' -s c -x -d 'The SQL to run; may be repeated'
-complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check' -l version -d 'Display program version information and exit'
+complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo' -s h -l help -d 'Print this help message and exit'
+complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo' -l policy -r -F -d 'The owner\'s policy file'
+complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo' -l ledger -r -F -d 'The budget\'s file, or sqlite:FILE (default: beside the policy, ending in .ledger)'
+complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo' -l analyst -x -d 'Who asks (default: the login name)'
+complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo' -l format -x -a 'box json' -d 'How answers are printed: box or json'
+complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo' -s c -x -d 'The SQL to run; may be repeated'
+complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo' -l version -d 'Display program version information and exit'
 
 complete -c dpsql -n '__fish_is_first_arg' -a audit -d 'Read the record of all that was paid for.'
 complete -c dpsql -n '__fish_seen_subcommand_from audit' -s h -l help -d 'Print this help message and exit'
@@ -31,3 +31,8 @@ complete -c dpsql -n '__fish_seen_subcommand_from check' -s c -x -d 'The SQL to 
 complete -c dpsql -n '__fish_seen_subcommand_from check' -l dialect -x -a 'duckdb postgresql sqlite spark' -d 'With -c: also show the SQL that this database would run: duckdb, postgresql, sqlite or spark'
 complete -c dpsql -n '__fish_seen_subcommand_from check' -l verify -d 'Read the data to find whether the policy\'s keys are unique, and write it down (for the owner)'
 complete -c dpsql -n '__fish_seen_subcommand_from check' -l format -x -a 'text json' -d 'How findings and plans are printed: text or json'
+
+complete -c dpsql -n '__fish_is_first_arg' -a demo -d 'A guided tour of five minutes on an invented shop. Needs no data and no network.'
+complete -c dpsql -n '__fish_seen_subcommand_from demo' -s h -l help -d 'Print this help message and exit'
+complete -c dpsql -n '__fish_seen_subcommand_from demo' -l yes -d 'Go on by itself'
+complete -c dpsql -n '__fish_seen_subcommand_from demo' -l folder -r -F -d 'Leave the shop there, to play with afterwards'
