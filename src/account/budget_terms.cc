@@ -70,6 +70,11 @@ FixedTerms TermsOf(const Json& json) {
                             .delta = DoubleOf(analyst.at("delta"))};
     fixed.caps.analysts[name] = PursesOf(analyst.at("caps"));
   }
+  if (json.contains("revoked")) {
+    const Json& revoked = json.at("revoked");
+    fixed.revoked.everybody = revoked.at("everybody").get<bool>();
+    fixed.revoked.analysts = revoked.at("analysts").get<std::set<std::string>>();
+  }
   return fixed;
 }
 
@@ -143,8 +148,10 @@ Budget BudgetOfAnalyst(const BudgetTerms& terms, EpsilonDelta total) {
 }
 
 FixedTerms FixTerms(const BudgetTerms& terms) {
-  FixedTerms fixed{
-      .terms = terms, .caps = {.dataset = CapsOf(terms.budget), .analysts = {}}, .largest = {}};
+  FixedTerms fixed{.terms = terms,
+                   .caps = {.dataset = CapsOf(terms.budget), .analysts = {}},
+                   .largest = {},
+                   .revoked = {}};
   for (const auto& [name, total] : terms.analysts) {
     fixed.caps.analysts[name] = CapsOf(BudgetOfAnalyst(terms, total));
   }
@@ -162,18 +169,23 @@ std::string ToText(const FixedTerms& fixed) {
   }
   Json largest = Json::object();
   for (const auto& [name, caps] : fixed.largest.analysts) largest[name] = JsonOf(caps);
-  const Json json = {{"dataset", terms.dataset},
-                     {"accountant", ToText(terms.budget.accountant)},
-                     {"epsilon", ExactText(terms.budget.total.epsilon)},
-                     {"delta", ExactText(terms.budget.total.delta)},
-                     {"threshold_share", ExactText(terms.budget.threshold_share)},
-                     {"pure_epsilon", ExactText(terms.budget.pure_epsilon)},
-                     {"renew_days", terms.renew_days},
-                     {"aborts_allowed", terms.aborts_allowed},
-                     {"caps", JsonOf(fixed.caps.dataset)},
-                     {"largest", JsonOf(fixed.largest.dataset)},
-                     {"largest_of_analysts", largest},
-                     {"analysts", analysts}};
+  Json json = {{"dataset", terms.dataset},
+               {"accountant", ToText(terms.budget.accountant)},
+               {"epsilon", ExactText(terms.budget.total.epsilon)},
+               {"delta", ExactText(terms.budget.total.delta)},
+               {"threshold_share", ExactText(terms.budget.threshold_share)},
+               {"pure_epsilon", ExactText(terms.budget.pure_epsilon)},
+               {"renew_days", terms.renew_days},
+               {"aborts_allowed", terms.aborts_allowed},
+               {"caps", JsonOf(fixed.caps.dataset)},
+               {"largest", JsonOf(fixed.largest.dataset)},
+               {"largest_of_analysts", largest},
+               {"analysts", analysts}};
+  // Nothing where there is none: terms without it have the bytes they always had.
+  if (!(fixed.revoked == Revocations{})) {
+    json["revoked"] = {{"everybody", fixed.revoked.everybody},
+                       {"analysts", fixed.revoked.analysts}};
+  }
   return json.dump();
 }
 
@@ -206,7 +218,34 @@ Result<FixedTerms> GrantedTerms(const FixedTerms& recorded, const BudgetTerms& p
       TRY(granted.largest.analysts[name], LargerOf(before, now->second));
     }
   }
+  granted.revoked.analysts = recorded.revoked.analysts;
   return granted;
+}
+
+FixedTerms RevokedTerms(FixedTerms recorded, const std::string& analyst) {
+  if (analyst.empty()) {
+    recorded.revoked.everybody = true;
+  } else {
+    recorded.revoked.analysts.insert(analyst);
+  }
+  return recorded;
+}
+
+FixedTerms AdmittedTerms(FixedTerms recorded, const std::string& analyst) {
+  if (analyst.empty()) {
+    recorded.revoked.everybody = false;
+  } else {
+    recorded.revoked.analysts.erase(analyst);
+  }
+  return recorded;
+}
+
+bool SameButRevocations(const FixedTerms& a, const FixedTerms& b) {
+  const auto bare = [](FixedTerms fixed) {
+    fixed.revoked = {};
+    return ToText(fixed);
+  };
+  return bare(a) == bare(b);
 }
 
 std::string ExactText(double value) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "account/chain.h"
@@ -28,11 +29,36 @@ struct BudgetCaps {
   std::map<std::string, Purses> analysts;
 };
 
+// Whose spending the owner has stopped. Both kinds are lifted by themselves alone: who was stopped
+// by name stays so when everybody else goes on.
+struct Revocations {
+  bool everybody = false;
+  std::set<std::string> analysts;
+
+  bool OfSpending(const std::string& analyst) const {
+    return everybody || analysts.contains(analyst);
+  }
+  friend bool operator==(const Revocations&, const Revocations&) = default;
+};
+
 // Terms with their caps, fixed in advance: what the filter's proof rests on.
+//
+// Revocations are part of them. Each row of the chain names the row that set the terms in force, so
+// who decides on a question sees a revocation by reading the last row. The argument:
+//   - Order. A revocation is a row like a reservation, decided under the head file's lock, in the
+//     order of arrival also within one commit. A reservation before it was admitted under the terms
+//     of then, is charged, and ends as any other; one behind it reads the new terms and is refused.
+//     There is no third case, in this process or another.
+//   - Crash. Row, terms and head line are those of one commit (account/journal.h): after a crash
+//     the revocation is whole or absent, and where the owner was told of it, it is there.
+//   - Budget. It admits less than the terms did without it, and refunds nothing: the charges
+//     admitted under a filter that also stops at the owner's word are some that the filter admits.
+//   - Older programs. They cannot read the row that set the terms, and stop.
 struct FixedTerms {
   BudgetTerms terms;
   BudgetCaps caps;
   BudgetCaps largest;  // the largest that ever were in force, of analysts no longer listed too
+  Revocations revoked;
 };
 
 FixedTerms FixTerms(const BudgetTerms& terms);
@@ -51,8 +77,15 @@ Status CheckSameTerms(const BudgetTerms& recorded, const BudgetTerms& policy);
 // windows and how delta and epsilon are split into purses are chosen once: a split that is moved
 // after answers were seen is worth up to twice the delta. For the same reason the new caps are, in
 // every purse, at least or at most the largest that ever were; then the session is as private as
-// the largest says.
+// the largest says. Lifts the revocation for everybody, not those by name.
 Result<FixedTerms> GrantedTerms(const FixedTerms& recorded, const BudgetTerms& policy);
+
+// The terms after a revocation, and after it is lifted. Of an empty name: for everybody.
+FixedTerms RevokedTerms(FixedTerms recorded, const std::string& analyst);
+FixedTerms AdmittedTerms(FixedTerms recorded, const std::string& analyst);
+
+// Whether they differ in nothing but revocations.
+bool SameButRevocations(const FixedTerms& a, const FixedTerms& b);
 
 // The shortest text that reads back as the same double.
 std::string ExactText(double value);

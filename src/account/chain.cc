@@ -12,7 +12,7 @@
 namespace dpsql {
 namespace {
 
-constexpr std::array<std::pair<EntryKind, std::string_view>, 7> kKinds = {{
+constexpr std::array<std::pair<EntryKind, std::string_view>, 9> kKinds = {{
     {EntryKind::kReserve, "reserve"},
     {EntryKind::kStore, "store"},
     {EntryKind::kReceipt, "receipt"},
@@ -20,6 +20,8 @@ constexpr std::array<std::pair<EntryKind, std::string_view>, 7> kKinds = {{
     {EntryKind::kCancel, "cancel"},
     {EntryKind::kPardon, "pardon"},
     {EntryKind::kGrant, "grant"},
+    {EntryKind::kRevoke, "revoke"},
+    {EntryKind::kAdmit, "admit"},
 }};
 
 // Fields are preceded by their length, so that no two different lists have the same bytes.
@@ -99,6 +101,10 @@ bool EndsReservation(EntryKind kind) {
   return kind == EntryKind::kStore || kind == EntryKind::kAbort || kind == EntryKind::kCancel;
 }
 
+bool SetsTerms(EntryKind kind) {
+  return kind == EntryKind::kGrant || kind == EntryKind::kRevoke || kind == EntryKind::kAdmit;
+}
+
 std::string_view ToText(EntryKind kind) {
   for (const auto& [each, text] : kKinds) {
     if (each == kind) return text;
@@ -158,7 +164,7 @@ Entry NextEntry(const Standing& standing, const Calendar& calendar, Event event,
   next.analyst_aborts = AbortsAfter(standing, event.kind);
   next.reservations = last.reservations + (event.kind == EntryKind::kReserve ? 1 : 0);
   next.releases = last.releases + (event.kind == EntryKind::kStore ? 1 : 0);
-  next.terms = event.kind == EntryKind::kGrant ? next.sequence : last.terms;
+  next.terms = SetsTerms(event.kind) ? next.sequence : last.terms;
   next.commit_first = commit_first;
   next.previous = last.hash;
   next.event = std::move(event);

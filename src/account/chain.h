@@ -24,10 +24,15 @@ enum class EntryKind {
   kCancel,   // the analyst stopped a paid query himself
   kPardon,   // the owner lets an analyst ask again: the aborts are forgotten
   kGrant,    // the owner changed the terms of the budget
+  kRevoke,   // the owner stopped the spending of an analyst, or of all
+  kAdmit,    // the owner lets an analyst spend again
 };
 
 // Whether it ends a reservation: a store, an abort or a cancel.
 bool EndsReservation(EntryKind kind);
+
+// Whether it brings terms of its own: a grant, a revoke or an admit.
+bool SetsTerms(EntryKind kind);
 
 std::string_view ToText(EntryKind kind);
 std::optional<EntryKind> ParseEntryKind(std::string_view text);
@@ -36,15 +41,16 @@ std::optional<EntryKind> ParseEntryKind(std::string_view text);
 struct Event {
   EntryKind kind = EntryKind::kReserve;
   std::int64_t reservation = 0;  // of a receipt: the one whose answer it is
-  std::string analyst;           // who asked; of a pardon, who is pardoned
-  std::string time;              // UTC by the machine's clock, for the history
-  std::int64_t mark = 0;         // seconds since 1970 by the same clock, made monotone by the chain
-  std::string epsilon;           // as asked, for the history
+  // Who asked; of a pardon, a revoke or an admit, whom it concerns. Empty: everybody.
+  std::string analyst;
+  std::string time;       // UTC by the machine's clock, for the history
+  std::int64_t mark = 0;  // seconds since 1970 by the same clock, made monotone by the chain
+  std::string epsilon;    // as asked, for the history
   std::string delta;
   std::int64_t doors = 0;
   Purses charge;  // nothing but for a reserve and a receipt
   std::string plan_digest;
-  std::string payload_digest;  // SHA-256 (hex): of a store the answer's bytes, of a grant the terms
+  std::string payload_digest;  // SHA-256 (hex): of a store its answer, where terms are set of them
   bool keeps_answer = false;   // of a store: its bytes are kept to be handed out again
 };
 
@@ -61,7 +67,7 @@ struct Entry {
   std::int64_t analyst_aborts = 0;   // of this row's analyst, since the last pardon
   std::int64_t reservations = 0;
   std::int64_t releases = 0;
-  std::int64_t terms = 0;         // the last grant so far; 0 for the terms of the creation
+  std::int64_t terms = 0;         // the last row that set terms; 0 for those of the creation
   std::int64_t commit_first = 0;  // the first row that was committed together with this one
   std::string previous;
   std::string hash;

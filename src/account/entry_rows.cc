@@ -138,8 +138,22 @@ Result<std::vector<Entry>> EntryRows::All(SqliteStatement rows) {
 }
 
 Result<std::vector<Entry>> EntryRows::Newest(std::int64_t count) {
-  TRY(SqliteStatement rows, database_->Prepare(Select("ORDER BY sequence DESC LIMIT ?")));
-  rows.Bind(count);
+  return Before(std::numeric_limits<std::int64_t>::max(), count);
+}
+
+Result<std::vector<Entry>> EntryRows::Before(std::int64_t before, std::int64_t count) {
+  TRY(SqliteStatement rows,
+      database_->Prepare(Select("WHERE sequence < ? ORDER BY sequence DESC LIMIT ?")));
+  rows.Bind(before).Bind(count);
+  return All(std::move(rows));
+}
+
+Result<std::vector<Entry>> EntryRows::Before(std::int64_t before, std::int64_t count,
+                                             std::string_view analyst) {
+  TRY(SqliteStatement rows,
+      database_->Prepare(
+          Select("WHERE analyst = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?")));
+  rows.Bind(analyst).Bind(before).Bind(count);
   return All(std::move(rows));
 }
 

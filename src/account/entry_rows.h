@@ -25,6 +25,12 @@ class EntryRows {
   // The last entries, newest first, as far as there are any.
   Result<std::vector<Entry>> Newest(std::int64_t count);
 
+  // So many entries before the given one, newest first, as far as there are any; with a name, those
+  // of this analyst.
+  Result<std::vector<Entry>> Before(std::int64_t before, std::int64_t count);
+  Result<std::vector<Entry>> Before(std::int64_t before, std::int64_t count,
+                                    std::string_view analyst);
+
   Result<std::optional<Entry>> At(std::int64_t sequence);
 
   // The last entry of an analyst before the given one.

@@ -84,6 +84,12 @@ Result<HeadFile> HeadFile::Open(std::string path) {
   return HeadFile(std::move(fd), std::move(path));
 }
 
+Result<HeadFile> HeadFile::OpenToRead(std::string path) {
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return StorageError("cannot open", path, errno);
+  return HeadFile(std::move(fd), std::move(path));
+}
+
 Result<HeadLine> HeadFile::Line(std::int64_t sequence) const {
   Check(sequence >= 0, "entries are numbered from 0");
   const std::size_t offset = static_cast<std::size_t>(sequence) * kLineSize;

@@ -24,6 +24,8 @@ class HeadFile {
   // Writes a new head file of one line, durably except for its directory entry.
   static Status Create(const std::string& path, const HeadLine& genesis);
   static Result<HeadFile> Open(std::string path);
+  // Of a copy that was kept elsewhere: to be compared with, nothing more.
+  static Result<HeadFile> OpenToRead(std::string path);
 
   // The lock that every writer of the ledger holds, from before its transaction until its line is
   // durable.

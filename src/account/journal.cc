@@ -8,6 +8,7 @@
 #include "account/ledger_errors.h"
 #include "account/ledger_files.h"
 #include "base/check.h"
+#include "base/error_codes.h"
 #include "base/try.h"
 
 namespace dpsql {
@@ -56,6 +57,16 @@ Result<std::unique_ptr<Journal>> Journal::Open(JournalOptions options) {
   // The creator may have died before it flushed the names of the files.
   if (last.sequence == 0) TRY_DONE(SyncDirectoryOf(journal->options_.path));
   return journal;
+}
+
+Result<std::unique_ptr<Journal>> Journal::OpenExisting(
+    const std::string& path, std::function<void(std::string_view point)> at_point) {
+  TRY(const bool exists, LedgerExists(path));
+  if (!exists) {
+    return MakeError(ErrorCode::kNoLedger, "there is no ledger yet: " + path, {},
+                     "it begins with the first question");
+  }
+  return Open({.path = FollowLink(path), .meta_if_new = {}, .at_point = std::move(at_point)});
 }
 
 Result<std::shared_ptr<Journal>> Journal::Shared(JournalOptions options) {
@@ -118,7 +129,7 @@ Status Journal::ReadMeta() {
   TRY(const std::int64_t application, database_.QueryInt("PRAGMA application_id"));
   if (application != kLedgerApplicationId) return Damage("it is not a ledger");
   TRY(const std::int64_t version, database_.QueryInt("PRAGMA user_version"));
-  if (version != kLedgerSchemaVersion) {
+  if (version < kLedgerOldestVersion || version > kLedgerSchemaVersion) {
     return StorageError("another version of dpsql wrote", options_.path,
                         "schema " + std::to_string(version));
   }
@@ -303,7 +314,32 @@ Status Journal::WriteBelongings(const Entry& entry, const Draft& draft) {
         database_.Prepare("INSERT INTO terms (sequence, text) VALUES (?, ?)"));
     TRY_DONE(grant.Bind(entry.sequence).Bind(*draft.terms).Run());
   }
-  return Done{};
+  const bool since_version_3 = event.kind == EntryKind::kRevoke || event.kind == EntryKind::kAdmit;
+  return since_version_3 ? RaiseVersion() : Done{};
+}
+
+// Requires: a transaction that writes.
+Status Journal::RaiseVersion() {
+  TRY(const std::int64_t version, database_.QueryInt("PRAGMA user_version"));
+  if (version >= kLedgerSchemaVersion) return Done{};
+  const std::string raise = "PRAGMA user_version = " + std::to_string(kLedgerSchemaVersion);
+  return database_.Execute(raise.c_str());
+}
+
+Result<std::int64_t> Journal::Version() {
+  const std::lock_guard guard(mutex_);
+  TRY_DONE(CheckUsable());
+  return database_.QueryInt("PRAGMA user_version");
+}
+
+Status Journal::Upgrade() {
+  CheckOwner();
+  const std::lock_guard guard(mutex_);
+  TRY(const FileLock lock, head_.Lock());
+  TRY_DONE(CheckUsable());
+  TRY(SqliteTransaction transaction, SqliteTransaction::BeginImmediate(database_));
+  TRY_DONE(RaiseVersion());
+  return transaction.Commit();
 }
 
 Status Journal::UpdateOpenReservations(const Event& event) {
@@ -354,17 +390,20 @@ Status Journal::Read(const std::function<Status(JournalView& view)>& read) {
 }
 
 Result<Journal::Terms> Journal::ReadTerms() {
-  std::int64_t sequence = 0;
-  std::string text = Find(meta_, "terms");
+  Terms terms;
   TRY_DONE(Read([&](JournalView& view) -> Status {
-    sequence = view.last().terms;
-    if (sequence == 0) return Done{};
-    TRY(text, view.TermsText(sequence));
+    terms.sequence = view.last().terms;
+    TRY(terms.fixed, TermsIn(view));
     return Done{};
   }));
-  std::optional<FixedTerms> fixed = ParseTerms(text);
+  return terms;
+}
+
+Result<FixedTerms> Journal::TermsIn(JournalView& view) const {
+  if (view.last().terms != 0) return view.TermsInForce();
+  std::optional<FixedTerms> fixed = ParseTerms(Find(meta_, "terms"));
   if (!fixed) return Damage("its terms are unreadable");
-  return Terms{.sequence = sequence, .fixed = *std::move(fixed)};
+  return *std::move(fixed);
 }
 
 }  // namespace dpsql

@@ -38,7 +38,7 @@ struct Draft {
   Event event;
   std::optional<std::string>
       kept_bytes;                    // of a store: the answer, where it may be handed out again
-  std::optional<std::string> terms;  // of a grant
+  std::optional<std::string> terms;  // where the event sets them
 };
 
 // The durable chain of entries: an SQLite database and the head file. All that wait at one moment
@@ -73,6 +73,10 @@ class Journal {
 
   static Result<std::unique_ptr<Journal>> Open(JournalOptions options);
 
+  // Creates nothing: L604 where there is no ledger. The path may be a link.
+  static Result<std::unique_ptr<Journal>> OpenExisting(
+      const std::string& path, std::function<void(std::string_view point)> at_point = nullptr);
+
   // The journal of this path that the process has open already, or a new one: those who share it
   // share its commits. Requires: `at_point` is empty; the path is no link.
   static Result<std::shared_ptr<Journal>> Shared(JournalOptions options);
@@ -82,6 +86,7 @@ class Journal {
 
   const LedgerMeta& meta() const { return meta_; }
   const Calendar& calendar() const { return calendar_; }
+  const std::string& path() const { return options_.path; }
 
   // Appends what `decide` makes of the ledger as it stands; while it decides, nobody else writes.
   // It may run in another thread, and a refusal writes nothing. Answers the entry, or the last one
@@ -93,16 +98,28 @@ class Journal {
   // Reads from one consistent view, checked at its end against the head.
   Status Read(const std::function<Status(JournalView& view)>& read);
 
-  // The terms in force, with the number of the grant that set them (0: the creation).
+  // The terms in force, with the number of the row that set them (0: the creation).
   struct Terms {
     std::int64_t sequence = 0;
     FixedTerms fixed;
   };
   Result<Terms> ReadTerms();
+  Result<FixedTerms> TermsIn(JournalView& view) const;
 
-  // Reads everything: SQLite's own structure, every link, total, head line, stored answer, grant
-  // and open reservation.
-  Status Verify();
+  // Reads everything: SQLite's own structure, every link, total, head line, stored answer, change
+  // of the terms and open reservation. Answers the last entry.
+  Result<Entry> Verify();
+
+  Result<std::int64_t> Version();
+
+  // Makes it a ledger of the present version. Ensures: on success that is on disk; a crash leaves
+  // the old version or the new one, and no entry is touched.
+  Status Upgrade();
+
+  // Writes the ledger as it stands now, and a head file for it, under names that are not taken
+  // (else L602), both flushed except for their directory entries. Others read and write meanwhile.
+  // A crash leaves files that are no ledger, or part of one.
+  Status CopyTo(const std::string& path);
 
  private:
   // What one caller of Append waits for.
@@ -128,6 +145,7 @@ class Journal {
   Result<Entry> WriteDraft(JournalView& view, const Draft& draft, std::int64_t commit_first);
   Status WriteBelongings(const Entry& entry, const Draft& draft);
   Status UpdateOpenReservations(const Event& event);
+  Status RaiseVersion();
   Status RequireOpenReservation(JournalView& view, const Event& ending);
   Status AppendHead(std::span<const HeadLine> lines);
   bool HeadHasGrown(const Entry& last) const;
@@ -136,6 +154,8 @@ class Journal {
   Status VerifyAnswers();
   Status VerifyStores();
   Status VerifyTerms();
+  Status VerifyVersion();
+  Status CopyHead(const std::string& path, std::int64_t head_last);
   Status VerifyOpenReservations(const std::map<std::int64_t, std::string>& open);
   Error Damage(std::string_view what) const;
   void Reach(std::string_view point) const;

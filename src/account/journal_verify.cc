@@ -24,6 +24,8 @@ class OpenByEntries {
       case EntryKind::kPardon:
       case EntryKind::kReceipt:
       case EntryKind::kGrant:
+      case EntryKind::kRevoke:
+      case EntryKind::kAdmit:
         return;
     }
   }
@@ -34,9 +36,23 @@ class OpenByEntries {
   std::map<std::int64_t, std::string> open_;
 };
 
+// Whether the terms that an entry set are what its kind makes of those before it. A grant brings
+// new caps, but lifts no revocation of one analyst.
+bool TermsFollow(const Event& event, const FixedTerms& before, const FixedTerms& after) {
+  switch (event.kind) {
+    case EntryKind::kRevoke:
+      return ToText(after) == ToText(RevokedTerms(before, event.analyst));
+    case EntryKind::kAdmit:
+      return !event.analyst.empty() &&
+             ToText(after) == ToText(AdmittedTerms(before, event.analyst));
+    default:
+      return after.revoked == AdmittedTerms(before, "").revoked;
+  }
+}
+
 }  // namespace
 
-Status Journal::Verify() {
+Result<Entry> Journal::Verify() {
   const std::lock_guard guard(mutex_);
   TRY_DONE(CheckUsable());
   // From one view and without the lock, so that nobody waits: others go on, but never back.
@@ -53,8 +69,10 @@ Status Journal::Verify() {
     return Damage("its head file is an old copy");
   }
   TRY_DONE(VerifyStores());
+  TRY_DONE(VerifyVersion());
   TRY_DONE(VerifyTerms());
-  return VerifyAnswers();
+  TRY_DONE(VerifyAnswers());
+  return last;
 }
 
 // Others may have committed between the two readings; then their lines are there by now, but for
@@ -121,21 +139,39 @@ Status Journal::VerifyStores() {
   return Done{};
 }
 
+Status Journal::VerifyVersion() {
+  TRY(const std::int64_t version, database_.QueryInt("PRAGMA user_version"));
+  TRY(const std::int64_t newer,
+      database_.QueryInt("SELECT count(*) FROM entries WHERE kind IN ('revoke', 'admit')"));
+  if (version >= 3 || newer == 0) return Done{};
+  return Damage("its version is older than its entries");
+}
+
 Status Journal::VerifyTerms() {
   TRY(const std::int64_t ungranted,
       database_.QueryInt("SELECT count(*) FROM terms AS t LEFT JOIN entries AS e "
-                         "ON e.sequence = t.sequence AND e.kind = 'grant' "
+                         "ON e.sequence = t.sequence AND e.kind IN ('grant', 'revoke', 'admit') "
                          "WHERE e.sequence IS NULL"));
   if (ungranted != 0) return Damage("it has terms that were never granted");
   TRY(SqliteStatement rows,
-      database_.Prepare("SELECT e.payload_digest, t.text FROM entries AS e "
-                        "LEFT JOIN terms AS t USING (sequence) WHERE e.kind = 'grant'"));
+      database_.Prepare("SELECT e.payload_digest, t.text, e.kind, e.analyst FROM entries AS e "
+                        "LEFT JOIN terms AS t USING (sequence) "
+                        "WHERE e.kind IN ('grant', 'revoke', 'admit') ORDER BY e.sequence"));
+  std::optional<FixedTerms> in_force = ParseTerms(meta_.at("terms"));
   while (true) {
     TRY(const bool found, rows.Step());
     if (!found) return Done{};
     if (rows.IsNull(1) || rows.Text(0) != Sha256Hex(rows.Text(1))) {
       return Damage("a grant's terms do not fit the chain");
     }
+    Event event;
+    event.kind = ParseEntryKind(rows.Text(2)).value_or(EntryKind::kGrant);
+    event.analyst = rows.Text(3);
+    std::optional<FixedTerms> next = ParseTerms(rows.Text(1));
+    if (!in_force || !next || !TermsFollow(event, *in_force, *next)) {
+      return Damage("the terms of a grant or a revocation do not follow those before");
+    }
+    in_force = std::move(next);
   }
 }
 

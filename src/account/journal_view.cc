@@ -63,7 +63,7 @@ Result<std::vector<std::int64_t>> JournalView::OpenReservations(std::string_view
 
 Result<std::string> JournalView::TermsText(std::int64_t sequence) {
   TRY(const std::optional<Entry> grant, rows_.At(sequence));
-  if (!grant) return Damage("a grant is missing");
+  if (!grant) return Damage("the entry that set its terms is missing");
   TRY_DONE(CheckWitnessed(*grant));
   TRY(SqliteStatement rows, database_->Prepare("SELECT text FROM terms WHERE sequence = ?"));
   rows.Bind(sequence);
@@ -72,6 +72,13 @@ Result<std::string> JournalView::TermsText(std::int64_t sequence) {
   std::string text = rows.Text(0);
   if (grant->event.payload_digest == Sha256Hex(text)) return text;
   return Damage("the terms of a grant do not fit the chain");
+}
+
+Result<FixedTerms> JournalView::TermsInForce() {
+  TRY(const std::string text, TermsText(last_.terms));
+  std::optional<FixedTerms> fixed = ParseTerms(text);
+  if (!fixed) return Damage("its terms are unreadable");
+  return *std::move(fixed);
 }
 
 }  // namespace dpsql

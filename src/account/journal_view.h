@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "account/budget_terms.h"
 #include "account/chain.h"
 #include "account/entry_rows.h"
 #include "account/head_file.h"
@@ -49,15 +50,19 @@ class JournalView {
   // Paid, and not ended since: at work, or lost in a crash.
   Result<std::vector<std::int64_t>> OpenReservations(std::string_view analyst);
 
-  // The terms that a grant brought, checked against the digest in its entry (else L601).
+  // The terms that an entry set, checked against the digest in it (else L601).
   Result<std::string> TermsText(std::int64_t sequence);
+
+  // Those in force. Requires: an entry set them, last().terms > 0.
+  Result<FixedTerms> TermsInForce();
+
+  // L601 unless the entry is the one that the head file bears witness to. What is read from the
+  // middle of the chain is not believed without it.
+  Status CheckWitnessed(const Entry& entry) const;
 
   EntryRows& rows() { return rows_; }
 
  private:
-  // L601 unless the entry is the one that the head file bears witness to. What is read from the
-  // middle of the chain is not believed without it.
-  Status CheckWitnessed(const Entry& entry) const;
   Error Damage(std::string_view what) const;
 
   SqliteHandle* database_;

@@ -55,6 +55,11 @@ Status CheckListed(const BudgetTerms& terms, const std::string& analyst) {
                    "ask the owner for a share of the budget, or give your name with  --analyst");
 }
 
+Error RevokedError(const std::string& analyst) {
+  return MakeError(ErrorCode::kRevoked, "the owner has revoked the access of " + analyst, {},
+                   "ask the owner, who can lift it with  dpsql budget grant " + analyst);
+}
+
 }  // namespace
 
 std::int64_t SystemClock() { return static_cast<std::int64_t>(std::time(nullptr)); }
@@ -116,7 +121,10 @@ struct Ledger::Impl {
   // An event that is charged, or why it cannot be.
   Result<Event> Purchase(EntryKind kind, std::int64_t reservation, const Cost& cost,
                          const Standing& standing) const;
-  Status CheckTermsInForce(JournalView& view) const;
+  // What is revoked by now; B404 where the owner changed more since this ledger was opened.
+  Result<Revocations> RevokedNow(JournalView& view) const;
+  Status CheckMayAsk(JournalView& view) const;
+  Status CheckMaySpend(JournalView& view) const;
   Status CheckAbortsAllowed(JournalView& view, const Standing& standing) const;
   Result<bool> HasPaid(JournalView& view, const KeptAnswer& kept) const;
   Result<Answer> Reopen(const KeptAnswer& kept, const Standing& standing, const Cost& cost) const;
@@ -129,10 +137,27 @@ struct Ledger::Impl {
                                            Answer& answer) const;
 };
 
-Status Ledger::Impl::CheckTermsInForce(JournalView& view) const {
-  if (view.last().terms == terms_sequence) return Done{};
+Result<Revocations> Ledger::Impl::RevokedNow(JournalView& view) const {
+  if (view.last().terms == terms_sequence) return fixed.revoked;
+  TRY(const FixedTerms now, view.TermsInForce());
+  if (SameButRevocations(now, fixed)) return now.revoked;
   return MakeError(ErrorCode::kCapsDiffer, "the owner changed the budget meanwhile", {},
                    "read the policy again: start anew");
+}
+
+Status Ledger::Impl::CheckMayAsk(JournalView& view) const {
+  TRY(const Revocations revoked, RevokedNow(view));
+  if (revoked.analysts.contains(analyst())) return RevokedError(analyst());
+  return Done{};
+}
+
+Status Ledger::Impl::CheckMaySpend(JournalView& view) const {
+  TRY(const Revocations revoked, RevokedNow(view));
+  if (!revoked.OfSpending(analyst())) return Done{};
+  if (revoked.analysts.contains(analyst())) return RevokedError(analyst());
+  return MakeError(ErrorCode::kRevoked, "the owner has stopped all spending", {},
+                   "answers that are paid for stay free; the owner can lift it with  "
+                   "dpsql budget grant");
 }
 
 Result<Event> Ledger::Impl::Purchase(EntryKind kind, std::int64_t reservation, const Cost& cost,
@@ -180,7 +205,7 @@ Status Ledger::Impl::CheckAbortsAllowed(JournalView& view, const Standing& stand
 
 Result<std::optional<Draft>> Ledger::Impl::DecideReserve(JournalView& view, const Cost& cost,
                                                          LiveMark& mark) const {
-  TRY_DONE(CheckTermsInForce(view));
+  TRY_DONE(CheckMaySpend(view));
   TRY(const Standing standing, view.StandingOf(analyst()));
   TRY_DONE(CheckAbortsAllowed(view, standing));
   const std::int64_t reservation = view.last().reservations + 1;
@@ -198,11 +223,12 @@ Result<bool> Ledger::Impl::HasPaid(JournalView& view, const KeptAnswer& kept) co
 
 Result<std::optional<Draft>> Ledger::Impl::DecideReceipt(JournalView& view,
                                                          const Cost& cost) const {
-  TRY_DONE(CheckTermsInForce(view));
+  TRY_DONE(CheckMayAsk(view));
   TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
   Check(kept.has_value(), "a kept answer stays");
   TRY(const bool paid, HasPaid(view, *kept));
   if (paid) return std::optional<Draft>();
+  TRY_DONE(CheckMaySpend(view));
   TRY(const Standing standing, view.StandingOf(analyst()));
   TRY(Event event, Purchase(EntryKind::kReceipt, kept->reservation, cost, standing));
   return std::optional(Draft{.event = std::move(event)});
@@ -252,6 +278,7 @@ Result<Ledger> Ledger::Open(LedgerOptions options) {
   TRY(const Journal::Terms terms, journal->ReadTerms());
   TRY_DONE(CheckSameTerms(terms.fixed.terms, options.terms));
   TRY_DONE(CheckListed(terms.fixed.terms, options.analyst));
+  if (terms.fixed.revoked.analysts.contains(options.analyst)) return RevokedError(options.analyst);
   TRY(std::shared_ptr<LiveReservations> live, LiveReservations::Open(HeadPath(options.path)));
   return Ledger(std::make_unique<Impl>(Impl{.options = std::move(options),
                                             .fixed = terms.fixed,
@@ -265,7 +292,7 @@ Result<std::optional<Answer>> Ledger::Stored(const Cost& cost) {
   if (!cost.storable) return answer;
   bool owes = false;
   const auto read = [&](JournalView& view) -> Status {
-    TRY_DONE(impl_->CheckTermsInForce(view));
+    TRY_DONE(impl_->CheckMayAsk(view));
     TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
     if (!kept) return Done{};
     TRY(const bool paid, impl_->HasPaid(view, *kept));
@@ -343,6 +370,9 @@ Result<Remaining> Ledger::RemainingFor(const Cost& cost) {
   return left;
 }
 
-Status Ledger::Verify() { return impl_->journal->Verify(); }
+Status Ledger::Verify() {
+  TRY_DONE(impl_->journal->Verify());
+  return Done{};
+}
 
 }  // namespace dpsql

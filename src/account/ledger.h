@@ -53,7 +53,8 @@ enum class Ending {
 class Ledger {
  public:
   // Creates the ledger only where both its file and its head file are missing. Refuses a policy
-  // whose terms are not the ledger's (B404), and an analyst whom they do not list (B403).
+  // whose terms are not the ledger's (B404), an analyst whom they do not list (B403), and one who
+  // was revoked by name (B409).
   static Result<Ledger> Open(LedgerOptions options);
 
   Ledger(Ledger&&) noexcept;
@@ -63,12 +64,15 @@ class Ledger {
   // The answer released earlier for the same plan on the same labelled data, if there is one:
   // its bytes as they were, marked `stored`, with what remains now. The dataset is not charged
   // again; an analyst with a cap of his own pays it once for an answer that somebody else bought.
+  // B409 when the analyst was revoked by name, or owes for the answer while nobody may spend: what
+  // was paid for stays free to repeat when everybody is stopped.
   Result<std::optional<Answer>> Stored(const Cost& cost);
 
   // Debits the cost, or refuses: B402 when it does not fit what is left of the dataset's or the
   // analyst's budget, B405 when it could never have fitted, B407 when the analyst is locked out,
-  // B408 when so many of his queries run that more could fail than may, B404 when the owner changed
-  // the terms meanwhile.
+  // B408 when so many of his queries run that more could fail than may, B409 when the owner revoked
+  // his spending or everybody's, B404 when the owner changed the terms otherwise meanwhile.
+  // A reservation made before a revocation ends as any other (account/budget_terms.h).
   // Calls `admitted` when the cost is found to fit, while the debit is still on its way to the
   // disk, and never where it is refused: what depends on more than the plan and the budget may
   // begin there, and a refusal says nothing of it. From any thread; others wait for it. Ensures: on

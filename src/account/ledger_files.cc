@@ -119,13 +119,6 @@ std::string DirectoryOf(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-Result<FileDescriptor> OpenDirectoryOf(const std::string& path) {
-  const std::string directory = DirectoryOf(path);
-  FileDescriptor fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!fd.valid()) return StorageError("cannot open the directory", directory, errno);
-  return fd;
-}
-
 Status WriteDatabase(const std::string& path, const LedgerMeta& meta) {
   TRY(SqliteHandle database, SqliteHandle::Open(path, SqliteHandle::Mode::kCreate));
   TRY(SqliteTransaction transaction, SqliteTransaction::BeginImmediate(database));
@@ -196,6 +189,13 @@ std::string FollowLink(const std::string& path) {
   if (!std::filesystem::is_symlink(path, unknown)) return path;
   const std::filesystem::path target = std::filesystem::weakly_canonical(path, unknown);
   return unknown ? path : target.string();
+}
+
+Result<FileDescriptor> OpenDirectoryOf(const std::string& path) {
+  const std::string directory = DirectoryOf(path);
+  FileDescriptor fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.valid()) return StorageError("cannot open the directory", directory, errno);
+  return fd;
 }
 
 Result<bool> LedgerExists(const std::string& path) {

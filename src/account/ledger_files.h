@@ -3,6 +3,7 @@
 #include <string>
 
 #include "account/chain.h"
+#include "account/file_lock.h"
 #include "account/sqlite_handle.h"
 #include "dpsql/result.h"
 
@@ -29,6 +30,9 @@ Result<bool> LedgerExists(const std::string& path);
 // directory.
 Status PrepareLedgerFiles(const std::string& path, const LedgerMeta& meta_if_new);
 
+// The directory that holds the file. Who creates files in it holds its lock.
+Result<FileDescriptor> OpenDirectoryOf(const std::string& path);
+
 // Flushes the directory that holds the file, so that its name survives a power failure.
 Status SyncDirectoryOf(const std::string& path);
 
@@ -39,6 +43,10 @@ Status FlushLogOf(const std::string& path);
 Status CheckLedgerSchema(SqliteHandle& database, const std::string& path);
 
 inline constexpr int kLedgerApplicationId = 0x4450534c;  // "DPSL"
-inline constexpr int kLedgerSchemaVersion = 2;
+// Version 3 has the tables of version 2 and may hold rows that revoke and admit, which programs of
+// version 2 cannot read. A ledger of version 2 is used as it is, and becomes 3 with the first such
+// row, in the same commit, or when its owner says so: those programs then say what is the matter.
+inline constexpr int kLedgerSchemaVersion = 3;
+inline constexpr int kLedgerOldestVersion = 2;
 
 }  // namespace dpsql

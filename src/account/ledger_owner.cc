@@ -9,21 +9,18 @@
 #include "account/ledger_files.h"
 #include "account/ledger_time.h"
 #include "account/live_reservations.h"
+#include "base/check.h"
+#include "base/display.h"
 #include "base/error_codes.h"
 #include "base/sha256.h"
 #include "base/try.h"
+#include "base/utf8.h"
 
 namespace dpsql {
 namespace {
 
 Result<std::unique_ptr<Journal>> OpenExisting(const LedgerOptions& options) {
-  TRY(const bool exists, LedgerExists(options.path));
-  if (!exists) {
-    return MakeError(ErrorCode::kNoLedger, "there is no ledger yet: " + options.path, {},
-                     "it begins with the first question");
-  }
-  return Journal::Open(
-      {.path = FollowLink(options.path), .meta_if_new = {}, .at_point = options.at_point});
+  return Journal::OpenExisting(options.path, options.at_point);
 }
 
 Event OwnersEvent(EntryKind kind, const std::string& analyst, const LedgerOptions& options) {
@@ -56,10 +53,11 @@ Result<std::optional<Draft>> EndLost(JournalView& view, LiveReservations& live,
   return std::optional(std::move(draft));
 }
 
-// Everybody who asked, and everybody who is listed.
+// Everybody who asked, who is listed, or who is revoked.
 Status AddAnalysts(JournalView& view, LiveReservations& live, LedgerReport& report) {
   std::set<std::string> silent;
   for (const auto& [name, total] : report.fixed.terms.analysts) silent.insert(name);
+  silent.merge(std::set(report.fixed.revoked.analysts));
   TRY(const std::vector<Entry> last, view.rows().LastOfEach());
   for (const Entry& entry : last) {
     const std::string& name = entry.event.analyst;
@@ -78,6 +76,37 @@ Status AddAnalysts(JournalView& view, LiveReservations& live, LedgerReport& repo
   return Done{};
 }
 
+// A name that nobody bears would be written down and stop nobody.
+Status CheckKnown(JournalView& view, const FixedTerms& in_force, const std::string& analyst) {
+  if (in_force.terms.analysts.contains(analyst) || in_force.revoked.analysts.contains(analyst)) {
+    return Done{};
+  }
+  TRY(const Standing standing, view.StandingOf(analyst));
+  if (standing.analyst_last && IsValidUtf8(analyst)) return Done{};  // terms are JSON
+  return MakeError(ErrorCode::kAnalystUnknown,
+                   "no analyst of this name is listed or ever asked: " + Printable(analyst), {},
+                   "dpsql budget  lists those who are or did");
+}
+
+Status ChangeRevocations(const LedgerOptions& options, EntryKind kind, const std::string& analyst) {
+  TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
+  // The terms are read where they are replaced, so that no change of somebody else's is lost.
+  const auto decide = [&](JournalView& view) -> Result<std::optional<Draft>> {
+    TRY(const FixedTerms before, journal->TermsIn(view));
+    if (!analyst.empty()) TRY_DONE(CheckKnown(view, before, analyst));
+    const bool revokes = kind == EntryKind::kRevoke;
+    const FixedTerms after =
+        revokes ? RevokedTerms(before, analyst) : AdmittedTerms(before, analyst);
+    if (after.revoked == before.revoked) return std::optional<Draft>();
+    Draft draft{.event = OwnersEvent(kind, analyst, options)};
+    draft.terms = ToText(after);
+    draft.event.payload_digest = Sha256Hex(*draft.terms);
+    return std::optional(std::move(draft));
+  };
+  TRY_DONE(journal->Append(decide));
+  return Done{};
+}
+
 constexpr std::int64_t kPageSize = 1000;
 
 struct ExportedEntry {
@@ -88,12 +117,21 @@ struct ExportedEntry {
 Status ReadPage(JournalView& view, std::int64_t first, std::vector<ExportedEntry>& page) {
   return view.rows().ForEach(first, kPageSize, [&](const Entry& entry) -> Status {
     std::string granted;
-    if (entry.event.kind == EntryKind::kGrant) {
+    if (SetsTerms(entry.event.kind)) {
       TRY(granted, view.TermsText(entry.sequence));
     }
     page.push_back({.entry = entry, .granted_terms = std::move(granted)});
     return Done{};
   });
+}
+
+Status ReadPageBack(JournalView& view, const HistoryPart& part, std::vector<Entry>& page) {
+  EntryRows& rows = view.rows();
+  const std::int64_t count = std::min(part.limit, kPageSize);
+  TRY(page, part.analyst ? rows.Before(part.before, count, *part.analyst)
+                         : rows.Before(part.before, count));
+  for (const Entry& entry : page) TRY_DONE(view.CheckWitnessed(entry));
+  return Done{};
 }
 
 }  // namespace
@@ -143,6 +181,33 @@ Status GrantTerms(const LedgerOptions& options) {
     return std::optional(std::move(draft));
   };
   TRY_DONE(journal->Append(decide));
+  return Done{};
+}
+
+Status RevokeSpending(const LedgerOptions& options, const std::string& analyst) {
+  return ChangeRevocations(options, EntryKind::kRevoke, analyst);
+}
+
+Status AdmitAnalyst(const LedgerOptions& options, const std::string& analyst) {
+  Check(!analyst.empty(), "who is admitted has a name");
+  return ChangeRevocations(options, EntryKind::kAdmit, analyst);
+}
+
+Status VisitHistory(const LedgerOptions& options, const HistoryPart& part,
+                    const std::function<void(const std::vector<Entry>& page)>& visit) {
+  TRY(const bool exists, LedgerExists(options.path));
+  if (!exists) return Done{};
+  TRY(const std::unique_ptr<Journal> journal, OpenExisting(options));
+  HistoryPart rest = part;
+  std::vector<Entry> page;
+  const auto read = [&](JournalView& view) { return ReadPageBack(view, rest, page); };
+  while (rest.limit > 0) {
+    TRY_DONE(journal->Read(read));
+    if (page.empty()) return Done{};
+    visit(page);  // outside of the transaction: the reader may be slow
+    rest.limit -= static_cast<std::int64_t>(page.size());
+    rest.before = page.back().sequence;
+  }
   return Done{};
 }
 

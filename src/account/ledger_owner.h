@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,13 @@ struct LedgerReport {
   std::vector<Entry> history;             // newest first
 };
 
+// Which entries of the history.
+struct HistoryPart {
+  std::optional<std::string> analyst;  // nobody in particular: all
+  std::int64_t before = std::numeric_limits<std::int64_t>::max();
+  std::int64_t limit = std::numeric_limits<std::int64_t>::max();
+};
+
 // Requires of all below: `options.terms` are those of the policy; `options.analyst` is who asks.
 
 // The ledger as it stands. Where there is none yet: the policy's terms, with nothing spent.
@@ -42,6 +51,19 @@ Result<LedgerReport> ReadLedger(const LedgerOptions& options, std::size_t histor
 // Puts the policy's terms in force. A larger budget weakens the promise from here on: the guarantee
 // is that of the largest one that ever was in force.
 Status GrantTerms(const LedgerOptions& options);
+
+// Stops all further spending of an analyst, or of everybody (an empty name); see FixedTerms. Goes
+// by the terms in force, whatever the policy says. What is revoked already stays so. Refuses (B403)
+// a name that is neither listed nor ever asked: a slip of the pen would stop nobody.
+Status RevokeSpending(const LedgerOptions& options, const std::string& analyst);
+
+// Lifts the revocation of one analyst; that of everybody is lifted by GrantTerms.
+Status AdmitAnalyst(const LedgerOptions& options, const std::string& analyst);
+
+// Calls `visit` for pages of the history, newest first, each entry checked against the head file.
+// Where there is no ledger yet there are none.
+Status VisitHistory(const LedgerOptions& options, const HistoryPart& part,
+                    const std::function<void(const std::vector<Entry>& page)>& visit);
 
 // Forgets the aborts of an analyst.
 Status PardonAnalyst(const LedgerOptions& options, const std::string& analyst);

@@ -168,6 +168,22 @@ Result<std::int64_t> SqliteHandle::QueryInt(std::string_view sql) {
   return statement.Int(0);
 }
 
+Status SqliteHandle::CopyTo(const std::string& path) {
+  sqlite3* raw = nullptr;
+  int code = sqlite3_open_v2(FileName(path).c_str(), &raw,
+                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
+  SqliteHandle copy(raw, path);  // also owns the half-open connection of a failure
+  if (code != SQLITE_OK) return SqliteError(code, path);
+  TRY_DONE(copy.Execute("PRAGMA synchronous = FULL"));
+  sqlite3_backup* const backup = sqlite3_backup_init(raw, "main", database_.get(), "main");
+  if (backup == nullptr) return SqliteError(sqlite3_errcode(raw), path);
+  const int copied = sqlite3_backup_step(backup, -1);  // all pages
+  code = sqlite3_backup_finish(backup);
+  if (copied != SQLITE_DONE) return SqliteError(copied, path);
+  if (code != SQLITE_OK) return SqliteError(code, path);
+  return Done{};
+}
+
 Result<bool> SqliteHandle::HasMoved() {
   int moved = 0;
   const int code = sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);

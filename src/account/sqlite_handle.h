@@ -74,6 +74,10 @@ class SqliteHandle {
   Result<std::string> QueryText(std::string_view sql);
   Result<std::int64_t> QueryInt(std::string_view sql);
 
+  // Fills an empty file with what this connection sees: one consistent view, while others write.
+  // Ensures: on success the file is flushed.
+  Status CopyTo(const std::string& path);
+
   // Whether the file was unlinked or renamed since it was opened.
   Result<bool> HasMoved();
 

@@ -88,6 +88,7 @@
     "too many paid questions of this analyst ended without an answer")                             \
   X(kTooManyAtOnce, "B408", "53300", 3, "ask again when one of them has ended",                    \
     "more questions of this analyst run at once than may fail")                                    \
+  X(kRevoked, "B409", "42501", 3, "", "the owner has revoked the right to ask")                    \
   X(kWithdrawn, "B410", "57014", 3, "nothing was spent",                                           \
     "the question was withdrawn before it was paid")                                               \
   X(kDatabaseOpen, "E501", "08001", 4, "", "the database cannot be opened")                        \
@@ -103,6 +104,8 @@
   X(kLedgerStorage, "L602", "58030", 5, "", "the ledger cannot be read or written")                \
   X(kLedgerUrl, "L603", "0A000", 2, "", "the ledger is not a file on a local disk")                \
   X(kNoLedger, "L604", "58P01", 2, "", "there is no ledger yet")                                   \
+  X(kFileExists, "L605", "58P02", 2, "choose another name: nothing is overwritten",                \
+    "a file that would be written is there already")                                               \
   X(kBug, "X901", "XX000", 4, "what was paid stays paid; please report how to get here",           \
     "the program found a mistake of its own and stopped")
 

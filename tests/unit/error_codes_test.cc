@@ -16,10 +16,12 @@ namespace {
 const std::map<std::string, std::string> kUnitTested = {
     {"B407", "LedgerTermsTest.AbortsLockOutAfterTheAllowedNumberUntilAPardon"},
     {"B408", "LedgerTermsTest.NoMoreRunAtOnceThanMayFail"},
+    {"B409", "LedgerRevokeTest.WhoIsNamedGetsNothingMoreAndTheOthersGoOn"},
     {"B410", "CorridorTest.AWithdrawnQueryCostsNothing"},
     {"E502", "SessionTest.AFileOfANewerDatabaseIsNamedSo"},
     {"E505", "SessionTest.CancelStopsAQuery"},
     {"L604", "LedgerTermsTest.TheOwnersToolsCreateNoLedger"},
+    {"L605", "LedgerUpkeepTest.ABackupOverwritesNothing"},
     {"X901", "SessionTest.AForkedSessionStopsAsABug"},
 };
 
