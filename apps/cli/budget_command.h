@@ -2,7 +2,8 @@
 
 namespace dpsql::cli {
 
-// `dpsql budget [grant | pardon NAME]`: what is spent and left, and the owner's two decisions.
+// `dpsql budget [history | grant [NAME] | revoke [NAME] | pardon NAME]`: what is spent and left,
+// and the owner's decisions.
 int RunBudget(int argc, char** argv);
 
 // `dpsql audit export`: the verified ledger as lines of JSON.

@@ -11,6 +11,7 @@
 #include "dpsql/session.h"
 #include "fail.h"
 #include "interrupt.h"
+#include "ledger_command.h"
 #include "terminal.h"
 
 namespace {
@@ -69,6 +70,7 @@ int RunCommand(int argc, char** argv) {
   if (command == "budget") return dpsql::cli::RunBudget(argc - 1, argv + 1);
   if (command == "demo") return dpsql::cli::RunDemo(argc - 1, argv + 1);
   if (command == "audit") return dpsql::cli::RunAudit(argc - 1, argv + 1);
+  if (command == "ledger") return dpsql::cli::RunLedger(argc - 1, argv + 1);
   const auto parsed = dpsql::cli::ParseArguments(argc, argv);
   if (!parsed.options) return parsed.exit_code;
   return Run(*parsed.options);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,13 +43,14 @@ struct AnalystBudget {
   std::int64_t queries = 0;
   std::int64_t unanswered = 0;  // paid queries that ended without an answer
   bool locked_out = false;
+  bool revoked = false;  // by name
 };
 
 struct BudgetEvent {
   std::int64_t sequence = 0;
   std::string time;
-  std::string analyst;
-  std::string what;  // reserve, store, receipt, abort, cancel, pardon, grant
+  std::string analyst;  // who asked, or whom it concerns; empty: everybody
+  std::string what;     // reserve, store, receipt, abort, cancel, pardon, grant, revoke, admit
   std::string release;
   std::string epsilon;
   std::string delta;
@@ -69,6 +71,7 @@ struct BudgetReport {
   std::vector<AnalystBudget> analysts;
   std::vector<BudgetEvent> history;  // newest first
   std::int64_t entries = 0;
+  bool stopped = false;        // nobody may spend: the owner revoked it
   std::string policy_differs;  // how the policy's budget differs from the one in force
 };
 
@@ -77,8 +80,53 @@ Result<BudgetReport> ReadBudget(const BudgetOptions& options);
 // Text with a gauge, or one JSON object. Ensures: ends with a newline.
 std::string FormatBudget(const BudgetReport& report, Format format);
 
-// Puts the policy's budget in force in place of the ledger's.
+// A table by RFC 4180: the dataset in the first row, where `analyst` is empty, then each analyst.
+std::string BudgetToCsv(const BudgetReport& report);
+
+// Which entries of the history, newest first.
+struct HistoryOptions {
+  std::optional<std::string> analyst;  // of this one alone
+  std::int64_t before = std::numeric_limits<std::int64_t>::max();
+  std::int64_t limit = std::numeric_limits<std::int64_t>::max();
+};
+
+// Calls `page` with some of them at a time, so that a long history needs little memory. There are
+// none where there is no ledger yet.
+Status ReadHistory(const BudgetOptions& options, const HistoryOptions& which,
+                   const std::function<void(const std::vector<BudgetEvent>&)>& page);
+
+// Prints pages of the history as they come.
+class HistoryPrinter {
+ public:
+  enum class Form {
+    kText,  // columns
+    kJson,  // one array, a line for each entry
+    kCsv,   // RFC 4180, with a line of names
+  };
+  explicit HistoryPrinter(Form form) : form_(form) {}
+
+  std::string Page(const std::vector<BudgetEvent>& page);
+  // What is to be printed behind the last page.
+  std::string End();
+
+ private:
+  std::string Begin();
+
+  Form form_;
+  bool begun_ = false;
+};
+
+// Puts the policy's budget in force in place of the ledger's, and lets everybody spend again but
+// those who are revoked by name.
 Status GrantBudget(const BudgetOptions& options);
+
+// From now on nothing more may be spent by an analyst, or by anybody (an empty name). Who is named
+// is not handed stored answers either; when all are stopped, what was paid for stays free to
+// repeat. Queries that are paid for end normally. On disk when it returns.
+Status RevokeSpending(const BudgetOptions& options, const std::string& analyst);
+
+// Lifts the revocation of one analyst.
+Status AdmitAnalyst(const BudgetOptions& options, const std::string& analyst);
 
 // Lets an analyst ask again who was locked out.
 Status PardonAnalyst(const BudgetOptions& options, const std::string& analyst);

@@ -63,7 +63,8 @@ AnalystBudget AnalystOf(const AnalystStanding& standing, const FixedTerms& fixed
                         .epsilon_spent = WorthSpent(fixed.terms.budget, standing.spent).epsilon,
                         .queries = standing.queries,
                         .unanswered = standing.aborts,
-                        .locked_out = standing.aborts >= fixed.terms.aborts_allowed};
+                        .locked_out = standing.aborts >= fixed.terms.aborts_allowed,
+                        .revoked = fixed.revoked.analysts.contains(standing.name)};
   const auto listed = fixed.terms.analysts.find(standing.name);
   if (listed == fixed.terms.analysts.end()) return analyst;
   analyst.own = GaugeOf(BudgetOfAnalyst(fixed.terms, listed->second),
@@ -104,6 +105,7 @@ BudgetReport ReportOf(const LedgerReport& ledger, const Policy& policy) {
   report.reservations = ledger.reservations;
   report.releases = ledger.releases;
   report.entries = ledger.entries;
+  report.stopped = ledger.fixed.revoked.everybody;
   for (const AnalystStanding& analyst : ledger.analysts) {
     report.analysts.push_back(AnalystOf(analyst, ledger.fixed));
   }
@@ -167,6 +169,33 @@ Status GrantBudget(const BudgetOptions& options) {
   return Guarded([&]() -> Status {
     TRY(const Opened opened, Open(options));
     return GrantTerms(opened.ledger);
+  });
+}
+
+Status RevokeSpending(const BudgetOptions& options, const std::string& analyst) {
+  return Guarded([&]() -> Status {
+    TRY(const Opened opened, Open(options));
+    return RevokeSpending(opened.ledger, analyst);
+  });
+}
+
+Status AdmitAnalyst(const BudgetOptions& options, const std::string& analyst) {
+  return Guarded([&]() -> Status {
+    TRY(const Opened opened, Open(options));
+    return AdmitAnalyst(opened.ledger, analyst);
+  });
+}
+
+Status ReadHistory(const BudgetOptions& options, const HistoryOptions& which,
+                   const std::function<void(const std::vector<BudgetEvent>&)>& page) {
+  return Guarded([&]() -> Status {
+    TRY(const Opened opened, Open(options));
+    const HistoryPart part{.analyst = which.analyst, .before = which.before, .limit = which.limit};
+    return VisitHistory(opened.ledger, part, [&](const std::vector<Entry>& entries) {
+      std::vector<BudgetEvent> events;
+      for (const Entry& entry : entries) events.push_back(EventOf(entry));
+      page(events);
+    });
   });
 }
 

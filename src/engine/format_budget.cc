@@ -8,6 +8,8 @@
 
 #include "base/display.h"
 #include "dpsql/budget.h"
+#include "engine/budget_json.h"
+#include "engine/budget_text.h"
 
 namespace dpsql {
 namespace {
@@ -15,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kGaugeWidth = 30;
+constexpr int kShareWidth = 8;
 
 std::string Short(double number) {
   std::array<char, 32> text{};
@@ -26,36 +29,23 @@ std::string Pair(double epsilon, double delta) {
   return "epsilon " + Short(epsilon) + ", delta " + Short(delta);
 }
 
-// ███░░░░░░  31 % spent. A budget that was touched shows it, one that is not used up shows that.
-std::string GaugeLine(double used) {
-  int full = static_cast<int>(std::lround(used * kGaugeWidth));
-  int percent = static_cast<int>(std::lround(used * 100));
-  if (used > 0) full = std::max(full, 1);
-  if (used < 1) full = std::min(full, kGaugeWidth - 1);
-  if (used > 0) percent = std::max(percent, 1);
-  if (used < 1) percent = std::min(percent, 99);
-  std::string bar;
-  for (int i = 0; i < kGaugeWidth; ++i) bar += i < full ? "█" : "░";
-  return bar + "  " + std::to_string(percent) + " % spent";
+// So many parts of a whole. What was touched shows it, what is not used up shows that.
+int Parts(double used, int whole) {
+  const int parts = static_cast<int>(std::lround(used * whole));
+  if (used > 0 && used < 1) return std::clamp(parts, 1, whole - 1);
+  return parts;
 }
 
-// Columns of text, two spaces apart, the last one ragged.
-std::string Aligned(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> width;
-  for (const auto& row : rows) {
-    width.resize(std::max(width.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], TextWidth(row[i]));
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line = " ";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += " " + row[i] + std::string(width[i] - TextWidth(row[i]) + 1, ' ');
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
+// ███░░░░░░
+std::string Bar(double used, int width) {
+  const int full = Parts(used, width);
+  std::string bar;
+  for (int i = 0; i < width; ++i) bar += i < full ? "█" : "░";
+  return bar;
+}
+
+std::string GaugeLine(double used) {
+  return Bar(used, kGaugeWidth) + "  " + std::to_string(Parts(used, 100)) + " % spent";
 }
 
 std::string Title(const BudgetReport& report) {
@@ -84,32 +74,35 @@ std::string Summary(const BudgetReport& report) {
   return "  " + GaugeLine(gauge.used) + "\n" + Aligned(rows);
 }
 
+std::string StateOf(const AnalystBudget& analyst) {
+  if (analyst.revoked) return "revoked";
+  return analyst.locked_out ? "locked out" : "";
+}
+
+// The bar is of those who have a share of their own; without any its column is narrow air.
 std::string AnalystTable(const BudgetReport& report) {
   if (report.analysts.empty()) return "";
   std::vector<std::vector<std::string>> rows = {
-      {"analyst", "epsilon spent", "left", "questions", "unanswered", ""}};
+      {"analyst", "epsilon spent", "", "left", "asked", "unanswered", ""}};
   for (const AnalystBudget& analyst : report.analysts) {
-    std::string spent = Short(analyst.own ? analyst.own->epsilon_spent : analyst.epsilon_spent);
-    if (analyst.own) spent += " of " + Short(analyst.own->epsilon);
-    rows.push_back({Printable(analyst.name), spent,
-                    analyst.own ? Short(analyst.own->epsilon_left) : "",
-                    std::to_string(analyst.queries), std::to_string(analyst.unanswered),
-                    analyst.locked_out ? "locked out" : ""});
+    const std::optional<BudgetGauge>& own = analyst.own;
+    std::string spent = Short(own ? own->epsilon_spent : analyst.epsilon_spent);
+    if (own) spent += " of " + Short(own->epsilon);
+    rows.push_back({Printable(analyst.name), spent, own ? Bar(own->used, kShareWidth) : "",
+                    own ? Short(own->epsilon_left) : "", std::to_string(analyst.queries),
+                    std::to_string(analyst.unanswered), StateOf(analyst)});
   }
-  return "\n" + Aligned(rows);
+  return "\n" + Aligned(rows, {Side::kLeft, Side::kLeft, Side::kLeft, Side::kRight, Side::kRight,
+                               Side::kRight});
 }
 
 std::string HistoryTable(const BudgetReport& report) {
   if (report.history.empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  for (const BudgetEvent& event : report.history) {
-    const std::string price =
-        event.epsilon.empty() ? "" : "epsilon " + event.epsilon + ", delta " + event.delta;
-    rows.push_back({"#" + std::to_string(event.sequence), event.time, Printable(event.analyst),
-                    event.what, event.release, price});
-  }
+  for (const BudgetEvent& event : report.history) rows.push_back(EventColumns(event));
   return "\nLast " + std::to_string(report.history.size()) + " of " +
-         std::to_string(report.entries) + " entries\n" + Aligned(rows);
+         std::to_string(report.entries) + " entries, times in UTC\n" +
+         Aligned(rows, {Side::kRight});
 }
 
 Json JsonOf(const BudgetGauge& gauge) {
@@ -127,6 +120,7 @@ std::string ToJson(const BudgetReport& report) {
   json["budget"] = JsonOf(report.gauge);
   json["budget"]["remaining"]["queries"] = report.queries_left;
   json["query"] = {{"epsilon", report.query_epsilon}, {"delta", report.query_delta}};
+  json["stopped"] = report.stopped;
   json["renew_days"] = report.renew_days;
   json["renews_at"] = report.renews_at.empty() ? Json(nullptr) : Json(report.renews_at);
   json["reservations"] = report.reservations;
@@ -138,29 +132,35 @@ std::string ToJson(const BudgetReport& report) {
                                 {"epsilon_spent", analyst.epsilon_spent},
                                 {"queries", analyst.queries},
                                 {"unanswered", analyst.unanswered},
-                                {"locked_out", analyst.locked_out}});
+                                {"locked_out", analyst.locked_out},
+                                {"revoked", analyst.revoked}});
   }
   json["history"] = Json::array();
-  for (const BudgetEvent& event : report.history) {
-    json["history"].push_back({{"sequence", event.sequence},
-                               {"time", event.time},
-                               {"analyst", event.analyst},
-                               {"what", event.what},
-                               {"release", event.release},
-                               {"epsilon", event.epsilon},
-                               {"delta", event.delta}});
-  }
+  for (const BudgetEvent& event : report.history) json["history"].push_back(JsonOf(event));
   json["policy_differs"] =
       report.policy_differs.empty() ? Json(nullptr) : Json(report.policy_differs);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText(json) + "\n";
 }
 
 }  // namespace
+
+nlohmann::ordered_json JsonOf(const BudgetEvent& event) {
+  return {{"sequence", event.sequence}, {"time", event.time},       {"analyst", event.analyst},
+          {"what", event.what},         {"release", event.release}, {"epsilon", event.epsilon},
+          {"delta", event.delta}};
+}
+
+std::string JsonText(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string FormatBudget(const BudgetReport& report, Format format) {
   if (IsJson(format)) return ToJson(report);
   std::string text = Title(report) + Summary(report) + AnalystTable(report) + HistoryTable(report);
   if (!report.started) text += "\nNothing has been asked yet.\n";
+  if (report.stopped) {
+    text += "\nThe owner has stopped all spending; it goes on with  dpsql budget grant\n";
+  }
   if (!report.policy_differs.empty()) {
     text += "\n" + report.policy_differs + "\n  questions are refused until  dpsql budget grant\n";
   }
