@@ -1,30 +1,11 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "sql/number_text.h"
 #include "sql/print_query.h"
 
 namespace dpsql {
 namespace {
-
-// A number is printed as it stands, so it must be one: [-] digits [. digits] [e [sign] digits].
-bool IsNumber(std::string_view text) {
-  const auto skip_digits = [&text] {
-    const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-    text.remove_prefix(end);
-    return end;
-  };
-  if (text.starts_with('-')) text.remove_prefix(1);
-  std::size_t digits = skip_digits();
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    digits += skip_digits();
-  }
-  if (digits == 0) return false;
-  if (!text.starts_with('e') && !text.starts_with('E')) return text.empty();
-  text.remove_prefix(1);
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  return skip_digits() > 0 && text.empty();
-}
 
 bool IsComparison(std::string_view name) {
   static constexpr std::string_view kNames[] = {"=", "<>", "<", "<=", ">", ">="};
@@ -57,6 +38,7 @@ std::string QueryPrinter::Print(const std::vector<ast::OrderItem>& order) const 
   return out;
 }
 
+// A number is printed as it stands, so it must be one.
 std::string QueryPrinter::PrintNode(const ast::Number& node) const {
   Check(IsNumber(node.text), "the text of a number is one");
   return node.text.starts_with('-') ? "(" + node.text + ")" : node.text;
