@@ -21,6 +21,9 @@
   X(kUnsupportedSyntax, "P105", "0A000", 1, "", "SQL that has no safe meaning here")               \
   X(kBadSetting, "P106", "22023", 1, "",                                                           \
     "a setting or an option that does not exist, is given twice, or has no such value")            \
+  X(kUnknownParameter, "P107", "42P02", 1, "",                                                     \
+    "a $name stands in the text, and no value was given for it")                                   \
+  X(kBadParameter, "P108", "22023", 1, "", "the value of a parameter is none of its type")         \
   X(kPolicyFile, "C201", "F0000", 2, "", "the policy file cannot be read, or is not TOML")         \
   X(kPolicyKey, "C202", "F0000", 2, "",                                                            \
     "the policy has a key that nobody knows, or lacks one that it needs")                          \

@@ -7,6 +7,7 @@
 #include "base/error_codes.h"
 #include "base/names.h"
 #include "base/try.h"
+#include "sql/parameter_uses.h"
 #include "sql/spans.h"
 #include "sql/tokens.h"
 
@@ -36,7 +37,7 @@ std::string Unquote(std::string_view text) {
 
 class ClauseFinder {
  public:
-  explicit ClauseFinder(const Tokens& tokens) : tokens_(tokens) {}
+  ClauseFinder(const Tokens& tokens, const ParameterUses& uses) : tokens_(tokens), uses_(uses) {}
 
   Result<PrivacyClauses> Find() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -190,9 +191,11 @@ class ClauseFinder {
     return i;
   }
 
-  // A number with its sign, a text without its quotes, names joined by dots. Anything else is kept
-  // as its words: no setting takes it.
+  // A parameter, a number with its sign, a text without its quotes, names joined by dots. Anything
+  // else is kept as its words: no setting takes it.
   std::string ValueText(std::size_t first, std::size_t last) const {
+    const ParameterUse* alone = first == last ? uses_.At(tokens_[first].span.begin) : nullptr;
+    if (alone != nullptr) return alone->SettingText();
     std::string text;
     for (std::size_t i = first; i <= last; ++i) {
       const std::string_view typed = tokens_.text(i);
@@ -208,13 +211,14 @@ class ClauseFinder {
   }
 
   const Tokens& tokens_;
+  const ParameterUses& uses_;
   PrivacyClauses found_;
 };
 
 }  // namespace
 
-Result<PrivacyClauses> FindPrivacyClauses(const Tokens& tokens) {
-  return ClauseFinder(tokens).Find();
+Result<PrivacyClauses> FindPrivacyClauses(const Tokens& tokens, const ParameterUses& uses) {
+  return ClauseFinder(tokens, uses).Find();
 }
 
 std::string Blank(std::string sql, const PrivacyClauses& clauses) {

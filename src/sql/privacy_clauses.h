@@ -9,6 +9,7 @@
 
 namespace dpsql {
 
+class ParameterUses;
 class Tokens;
 
 // What a text says beyond PostgreSQL's grammar, read from its tokens:
@@ -30,7 +31,8 @@ struct PrivacyClauses {
 };
 
 // Ensures: names and values are as written; whether they exist and are allowed is not asked here.
-Result<PrivacyClauses> FindPrivacyClauses(const Tokens& tokens);
+// The value of an option may be a parameter.
+Result<PrivacyClauses> FindPrivacyClauses(const Tokens& tokens, const ParameterUses& uses);
 
 // The text with the clauses made blank byte for byte, so that all other offsets stay.
 std::string Blank(std::string sql, const PrivacyClauses& clauses);

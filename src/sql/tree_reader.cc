@@ -149,20 +149,26 @@ Result<ast::Statement> TreeReader::ReadSet(const GrammarNode& body, SourceSpan s
   set.name = name;
   set.name_span = tokens_.SpanOf(dot - 1, assign - 1);
   set.value_span = tokens_.SpanOf(assign + 1, LastToken(tokens_, span));
-  const std::vector<GrammarNode>& values = body.List("args");
+  TRY(set.value, ReadSetValue(body.List("args"), set));
+  ast::Statement statement;
+  statement.node = std::move(set);
+  statement.span = span;
+  return statement;
+}
+
+Result<std::string> TreeReader::ReadSetValue(const std::vector<GrammarNode>& values,
+                                             const ast::SetStatement& set) {
+  const ParameterUse* use = uses_.At(set.value_span.begin);
+  if (values.size() == 1 && use != nullptr) return use->SettingText();
   if (values.size() != 1 || Unwrap(values[0]).key != "A_Const") {
     return MakeError(ErrorCode::kBadSetting, "a setting takes one value: " + set.name,
                      set.value_span);
   }
   const GrammarNode& constant = Unwrap(values[0]);
   TRY_DONE(Allow(constant, {"ival", "fval", "sval", "location"}));
-  std::size_t last = assign + 1;
-  const GrammarNode* text = constant.Find("sval");
-  set.value = text != nullptr ? std::string(text->Text("sval")) : NumberAt(last, last);
-  ast::Statement statement;
-  statement.node = std::move(set);
-  statement.span = span;
-  return statement;
+  if (const GrammarNode* text = constant.Find("sval")) return std::string(text->Text("sval"));
+  std::size_t last = FirstToken(tokens_, set.value_span);
+  return NumberAt(last, last);
 }
 
 Error TreeReader::NotAQuestion(SourceSpan span) const {

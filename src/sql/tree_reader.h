@@ -10,6 +10,7 @@
 #include "dpsql/result.h"
 #include "sql/ast.h"
 #include "sql/grammar_tree.h"
+#include "sql/parameter_uses.h"
 #include "sql/privacy_clauses.h"
 #include "sql/tokens.h"
 
@@ -23,8 +24,8 @@ namespace dpsql {
 class TreeReader {
  public:
   // Requires: the tokens are those of the text without the clauses.
-  TreeReader(const Tokens& tokens, const PrivacyClauses& clauses)
-      : tokens_(tokens), clauses_(clauses.clauses), attached_(clauses_.size()) {}
+  TreeReader(const Tokens& tokens, const PrivacyClauses& clauses, const ParameterUses& uses)
+      : tokens_(tokens), clauses_(clauses.clauses), uses_(uses), attached_(clauses_.size()) {}
 
   Result<std::vector<ast::Statement>> Read(const GrammarNode& root);
 
@@ -40,6 +41,8 @@ class TreeReader {
   std::vector<SourceSpan> ClausesIn(SourceSpan span) const;
   Result<ast::Statement> ReadExplain(const GrammarNode& body, SourceSpan span);
   Result<ast::Statement> ReadSet(const GrammarNode& body, SourceSpan span);
+  Result<std::string> ReadSetValue(const std::vector<GrammarNode>& values,
+                                   const ast::SetStatement& set);
   SourceSpan StatementSpan(const GrammarNode& raw) const;
   Error NotAQuestion(SourceSpan span) const;
   Error Unsupported(std::string what, SourceSpan span) const;
@@ -130,6 +133,7 @@ class TreeReader {
 
   const Tokens& tokens_;
   const std::vector<PrivacyClauses::Clause>& clauses_;
+  const ParameterUses& uses_;
   std::vector<bool> attached_;  // which of the clauses have found their block
   SourceSpan here_;             // the last place read: where a construct without one is shown
 };

@@ -144,11 +144,13 @@ Result<ast::Expr> TreeReader::ReadColumn(const GrammarNode& body) {
   return expr;
 }
 
-// The scanner lets the number of a parameter overflow, so it is read from the text.
+// A named one is the literal of its value. The scanner lets the number of another overflow, so it
+// is read from the text.
 Result<ast::Expr> TreeReader::ReadParameter(const GrammarNode& body) {
   TRY_DONE(Allow(body, {"number", "location"}));
   const std::size_t at = TokenOf(body);
   Check(at != Tokens::kNone && tokens_[at].kind == TokenKind::kParameter, "a parameter is a token");
+  if (const ParameterUse* use = uses_.At(tokens_[at].span.begin)) return use->Literal();
   const std::string_view digits = tokens_.text(at).substr(1);
   int index = 0;
   const auto [end, failure] = std::from_chars(digits.begin(), digits.end(), index);

@@ -28,6 +28,17 @@ std::size_t CountWords(std::string_view name) {
   return static_cast<std::size_t>(std::count(name.begin(), name.end(), ' ')) + 1;
 }
 
+// The grammar folds the sign of a number into it; of one that was a parameter this is left to us,
+// so that `-$n` is what the number written out would be.
+ast::Expr Negated(const ast::Expr& number, SourceSpan span) {
+  std::string text = std::get<ast::Number>(number.node).text;
+  text = text.starts_with('-') ? text.substr(1) : "-" + text;
+  ast::Expr expr;
+  expr.node = ast::Number{std::move(text)};
+  expr.span = span;
+  return expr;
+}
+
 ast::Argument Positional(ast::ExprPtr value) { return {.name = "", .value = std::move(value)}; }
 
 }  // namespace
@@ -68,6 +79,9 @@ Result<ast::Expr> TreeReader::ReadOperator(const GrammarNode& body, std::string 
   TRY(ast::ExprPtr right, ReadOptional(body, "rexpr"));
   Check(right != nullptr, "an operator has a right operand");
   const std::size_t at = TokenOf(body);
+  if (left == nullptr && tokens_.Is(at, "-") && std::holds_alternative<ast::Number>(right->node)) {
+    return Negated(*right, {tokens_[at].span.begin, WithBrackets(tokens_, right->span).end});
+  }
   ast::Call call;
   call.is_operator = true;
   call.name_span = tokens_.SpanOf(at, at + CountWords(name) - 1);

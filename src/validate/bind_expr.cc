@@ -57,7 +57,7 @@ class ExprBinder {
     return TextLiteral(node.value, span);
   }
   Result<BoundExprPtr> BindNode(const ast::Parameter&, SourceSpan span) {
-    return NotYet("a parameter", span);
+    return NotYet("a parameter by number", span, "name it: write  $name  and  --param name=value");
   }
   Result<BoundExprPtr> BindNode(const ast::Star&, SourceSpan span) {
     return MakeError(ErrorCode::kRawColumn, "* would show rows of people", span);
