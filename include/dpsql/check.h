@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dpsql/answer.h"
+#include "dpsql/parameters.h"
 #include "dpsql/result.h"
 
 // What can be said of a policy and of a query before anything is asked. No budget, no ledger, and
@@ -65,7 +66,7 @@ class QueryChecker {
 
   // The plans of the statements, or the refusal of the first that a session would refuse. A SET
   // holds for the statements after it.
-  Result<std::vector<CheckedQuery>> Check(std::string_view sql);
+  Result<std::vector<CheckedQuery>> Check(std::string_view sql, const Parameters& parameters = {});
 
  private:
   struct Impl;

@@ -9,6 +9,7 @@
 
 #include "dpsql/answer.h"
 #include "dpsql/budget.h"
+#include "dpsql/parameters.h"
 #include "dpsql/result.h"
 #include "dpsql/table_info.h"
 
@@ -52,7 +53,8 @@ struct Progress {
 
 // How statements are run. What is not given is not done.
 struct RunOptions {
-  bool dry_run = false;  // each SELECT is explained, as if EXPLAIN (DP) stood before it
+  Parameters parameters;  // what the $names of the statements stand for
+  bool dry_run = false;   // each SELECT is explained, as if EXPLAIN (DP) stood before it
   std::function<void(const Progress&)> on_progress;
   // Told the price before it is spent; on false the question is withdrawn, and nothing is spent.
   // Not called where nothing is to be spent: a stored answer, a query of public tables.
@@ -75,8 +77,8 @@ class Session {
   Session& operator=(Session&&) noexcept;
   ~Session();
 
-  // Answers one SELECT.
-  Result<Answer> Ask(std::string_view sql);
+  // Answers one SELECT. A $name in it stands for the parameter of that name, as one value.
+  Result<Answer> Ask(std::string_view sql, const Parameters& parameters = {});
 
   // Runs statements one after the other and hands each reply over as it comes; stops at the first
   // error.

@@ -135,9 +135,10 @@ Result<QueryChecker> QueryChecker::Open(const CheckOptions& options) {
 
 const std::vector<std::string>& QueryChecker::notices() const { return impl_->world.notices; }
 
-Result<std::vector<CheckedQuery>> QueryChecker::Check(std::string_view sql) {
+Result<std::vector<CheckedQuery>> QueryChecker::Check(std::string_view sql,
+                                                      const Parameters& parameters) {
   return Guarded([&]() -> Result<std::vector<CheckedQuery>> {
-    TRY(const std::vector<ast::Statement> statements, Parse(sql));
+    TRY(const std::vector<ast::Statement> statements, Parse(sql, parameters));
     std::vector<CheckedQuery> checked;
     for (const ast::Statement& statement : statements) {
       TRY_DONE(impl_->Check(statement, checked));

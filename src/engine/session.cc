@@ -101,9 +101,9 @@ Result<Session> Session::Open(const SessionOptions& options) {
   });
 }
 
-Result<Answer> Session::Ask(std::string_view sql) {
+Result<Answer> Session::Ask(std::string_view sql, const Parameters& parameters) {
   return Guarded([&]() -> Result<Answer> {
-    TRY(const std::vector<ast::Statement> statements, Parse(sql));
+    TRY(const std::vector<ast::Statement> statements, Parse(sql, parameters));
     const auto* select =
         statements.size() == 1 ? std::get_if<ast::SelectStatement>(&statements[0].node) : nullptr;
     if (select == nullptr) {
@@ -116,7 +116,7 @@ Result<Answer> Session::Ask(std::string_view sql) {
 Status Session::Run(std::string_view sql, const std::function<void(const Reply&)>& on_reply,
                     const RunOptions& options) {
   return Guarded([&]() -> Status {
-    TRY(const std::vector<ast::Statement> statements, Parse(sql));
+    TRY(const std::vector<ast::Statement> statements, Parse(sql, options.parameters));
     for (const ast::Statement& statement : statements) {
       TRY(const Reply reply, impl_->Run(statement, options));
       on_reply(reply);

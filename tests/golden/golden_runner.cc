@@ -8,7 +8,7 @@
 //   dialects  the SQL that `dpsql check --dialect` shows, or the error (@dialect postgresql)
 //
 // Directives: @database NAME (tests/databases/NAME.sql and .toml), @policy NAME, @url URL,
-// @ledger NAME (shared by the cases that name it) or PATH.
+// @ledger NAME (shared by the cases that name it) or PATH, @param.NAME[:TYPE] VALUE.
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -77,6 +77,7 @@ class GoldenRunner {
       }
     };
     RunOptions options;
+    options.parameters = ParametersOf(golden);
     options.dry_run = kind_ == "plans";
     const auto status = session->Run(golden.sql, on_reply, options);
     if (!status) return ErrorText(status.error(), golden.sql);
@@ -88,7 +89,7 @@ class GoldenRunner {
     auto checker = QueryChecker::Open(
         {.policy = policy, .url = "", .dialect = file_.Directive(golden, "dialect").value_or("")});
     if (!checker) return ErrorText(checker.error(), golden.sql);
-    const auto checked = checker->Check(golden.sql);
+    const auto checked = checker->Check(golden.sql, ParametersOf(golden));
     if (!checked) return ErrorText(checked.error(), golden.sql);
     std::string text;
     for (const CheckedQuery& query : *checked) text += query.sql;
@@ -98,6 +99,24 @@ class GoldenRunner {
   std::string Url(const GoldenCase& golden) const {
     const auto scheme = file_.Directive(golden, "scheme");
     return file_.Directive(golden, "url").value_or(scheme ? *scheme + ":" + database_ : database_);
+  }
+
+  Parameters ParametersOf(const GoldenCase& golden) const {
+    constexpr std::string_view kPrefix = "param.";
+    Parameters parameters;
+    for (const GoldenCase* place : {&golden, &file_.head}) {
+      for (const auto& [directive, value] : place->directives) {
+        if (!directive.starts_with(kPrefix)) continue;
+        const std::string left = directive.substr(kPrefix.size());
+        const std::size_t colon = left.find(':');
+        const auto parameter =
+            colon == std::string::npos
+                ? Parameter::Untyped(value)
+                : Parameter{FindParameterType(left.substr(colon + 1)).value(), value};
+        parameters.emplace(left.substr(0, colon), parameter);
+      }
+    }
+    return parameters;
   }
 
   // A new one for each case, unless the case names one.
