@@ -9,6 +9,7 @@
 #include "dpsql/check.h"
 #include "dpsql/verify.h"
 #include "fail.h"
+#include "parameters_option.h"
 
 namespace dpsql::cli {
 namespace {
@@ -19,6 +20,7 @@ struct CheckArguments {
   CheckOptions options;
   Format format = Format::kBox;
   std::vector<std::string> queries;
+  Parameters parameters;
   bool verify = false;
 };
 
@@ -35,6 +37,10 @@ std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
       ->type_name("FILE");
   app.add_option("-c", arguments.queries, "The SQL to check; may be repeated")
       ->type_name("SQL")
+      ->allow_extra_args(false);
+  std::vector<std::string> parameters;
+  app.add_option("--param", parameters, kParameterHelp)
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   app.add_option("--dialect", arguments.options.dialect,
                  "With -c: also show the SQL that this database would run: duckdb, postgresql, "
@@ -56,6 +62,12 @@ std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
     return std::nullopt;
   }
   if (format == "json") arguments.format = Format::kJson;
+  auto bound = ReadParameters(parameters);
+  if (!bound) {
+    exit_code = Fail(bound.error(), "", arguments.format);
+    return std::nullopt;
+  }
+  arguments.parameters = std::move(bound).value();
   return arguments;
 }
 
@@ -79,7 +91,7 @@ int CheckQueries(const CheckArguments& arguments) {
   if (!checker) return Fail(checker.error(), "", arguments.format);
   for (const std::string& notice : checker->notices()) std::cerr << "note: " << notice << "\n";
   for (const std::string& sql : arguments.queries) {
-    const auto checked = checker->Check(sql);
+    const auto checked = checker->Check(sql, arguments.parameters);
     if (!checked) return Fail(checked.error(), sql, arguments.format);
     for (const CheckedQuery& query : *checked) {
       std::cout << FormatCheckedQuery(query, arguments.format);

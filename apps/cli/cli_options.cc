@@ -6,6 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "fail.h"
+#include "parameters_option.h"
+
 namespace dpsql::cli {
 namespace {
 
@@ -49,6 +52,10 @@ Parsed ParseArguments(int argc, char** argv) {
       ->required()
       ->type_name("SQL")
       ->allow_extra_args(false);
+  std::vector<std::string> parameters;
+  app.add_option("--param", parameters, kParameterHelp)
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
   app.set_version_flag("--version", DPSQL_VERSION);
   app.footer(
       "`dpsql check --help` tells how to check a policy or a query without asking, `dpsql budget`\n"
@@ -62,6 +69,11 @@ Parsed ParseArguments(int argc, char** argv) {
     return {.options = std::nullopt, .exit_code = code == 0 ? 0 : kUsageError};
   }
   options.format = kFormats.at(format);
+  auto bound = ReadParameters(parameters);
+  if (!bound) {
+    return {.options = std::nullopt, .exit_code = Fail(bound.error(), "", options.format)};
+  }
+  options.parameters = std::move(bound).value();
   return {.options = std::move(options)};
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dpsql/answer.h"
+#include "dpsql/parameters.h"
 #include "dpsql/session.h"
 
 namespace dpsql::cli {
@@ -13,6 +14,7 @@ struct Options {
   SessionOptions session;
   Format format = Format::kBox;
   std::vector<std::string> commands;
+  Parameters parameters;
 };
 
 // The options, or the exit code where there is nothing to run (--help, or a mistake).

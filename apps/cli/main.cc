@@ -48,8 +48,9 @@ int Run(const Options& options) {
   const dpsql::cli::InterruptWatcher watcher([&] { session->Cancel(); });
   const ReplyPrinter printer{LookFor(options.format)};
   for (const std::string& sql : options.commands) {
-    const auto status =
-        session->Run(sql, [&](const dpsql::Reply& reply) { std::visit(printer, reply); });
+    const auto status = session->Run(
+        sql, [&](const dpsql::Reply& reply) { std::visit(printer, reply); },
+        {.parameters = options.parameters});
     if (!status) return Fail(status.error(), sql, options.format);
   }
   return 0;
