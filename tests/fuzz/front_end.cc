@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/utf8.h"
 #include "dpsql/error.h"
+#include "dpsql/parameters.h"
 #include "plan/plan.h"
 #include "sql/dialect.h"
 #include "sql/parser.h"
@@ -23,6 +24,17 @@ namespace dpsql {
 namespace {
 
 constexpr std::int64_t kMaxGroups = 20;  // else most queries with keys end before they are planned
+
+// One of each kind, under the names that the corpus uses.
+const Parameters& BoundParameters() {
+  static const Parameters bound = {{"low", Parameter::Integer(-5)},
+                                   {"high", Parameter::Double(0.5)},
+                                   {"city", Parameter::Text("it's $low; --")},
+                                   {"day", Parameter::Date("1955-03-01")},
+                                   {"yes", Parameter::Boolean(true)},
+                                   {"none", Parameter::Null()}};
+  return bound;
+}
 
 // Spans are shown under the text and cut from it: one that leaves it reads other memory.
 void CheckPlaces(const ast::Statement& statement, std::string_view sql) {
@@ -72,7 +84,7 @@ FrontEnd::FrontEnd(AcceptedCheck check)
 
 void FrontEnd::Run(std::string_view sql) {
   accepted_last_ = false;
-  const auto statements = Parse(sql);
+  const auto statements = Parse(sql, BoundParameters());
   if (!statements.ok()) {
     ++statements_;
     return Refused(statements.error(), sql);
