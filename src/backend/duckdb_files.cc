@@ -120,7 +120,8 @@ Status CheckSameColumns(const TableFiles& table, const std::string& policy_file,
     std::vector<std::vector<Value>> columns;
     constexpr std::size_t kNameAndType = 2;
     if (connection.ReadRows("DESCRIBE " + FileRows(alone, {}), kNameAndType, columns)) {
-      return FilesError(table, policy_file, table.shown[i] + " is no Parquet file", "");
+      return FilesError(table, policy_file, table.shown[i] + " is no Parquet file",
+                        "write it again, or let its name end in what it is");
     }
     if (first.empty()) first = columns;
     if (columns != first) return Differ(table, policy_file, i);

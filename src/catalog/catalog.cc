@@ -18,12 +18,13 @@ std::optional<std::size_t> FindByName(const std::vector<T>& items, std::string_v
   return std::nullopt;
 }
 
+// The name that was probably meant, else what to do where none is near.
 template <typename T>
-std::string DidYouMean(const std::vector<T>& items, std::string_view name) {
+std::string DidYouMean(const std::vector<T>& items, std::string_view name, std::string otherwise) {
   std::vector<std::string> names;
   for (const T& item : items) names.push_back(item.name);
   const auto nearest = Suggest(name, names);
-  return nearest ? "did you mean  " + *nearest + " ?" : "";
+  return nearest ? "did you mean  " + *nearest + " ?" : std::move(otherwise);
 }
 
 // Lays one policy file over a schema. Goes on after a problem, so that an owner sees all of them;
@@ -57,12 +58,14 @@ class CatalogMaker {
                        .kind = declared.is_public ? "" : declared.kind,
                        .max_rows_per_unit = declared.max_rows_per_unit};
     if (FindByName(tables_, declared.name)) {
-      Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is declared twice");
+      Fail(ErrorCode::kPolicyTable, declared.line, declared.name + " is declared twice",
+           "leave one of them out; letter case does not matter");
     }
     const auto index = FindByName(schema_.tables, declared.name);
     if (!index) {
       Fail(ErrorCode::kPolicyTable, declared.line, "the database has no table " + declared.name,
-           DidYouMean(schema_.tables, declared.name));
+           DidYouMean(schema_.tables, declared.name,
+                      "write the name that it has there, or remove the section"));
       return table;
     }
     const SchemaTable& found = schema_.tables[*index];
@@ -111,13 +114,15 @@ class CatalogMaker {
     if (!at) {
       Fail(ErrorCode::kPolicyTable, policy.line,
            "table " + declared.name + " has no column " + policy.name,
-           DidYouMean(table.columns, policy.name));
+           DidYouMean(table.columns, policy.name,
+                      "write the name that it has there, or remove the line"));
       return;
     }
     const auto same = [&](const ColumnPolicy& other) { return SameName(other.name, policy.name); };
     if (std::count_if(declared.columns.begin(), declared.columns.end(), same) > 1) {
       Fail(ErrorCode::kPolicyTable, policy.line,
-           "the column " + policy.name + " of " + declared.name + " is declared twice");
+           "the column " + policy.name + " of " + declared.name + " is declared twice",
+           "leave one of them out; letter case does not matter");
     }
     CatalogColumn& column = table.columns[*at];
     column.hidden = policy.hidden;
@@ -141,7 +146,8 @@ class CatalogMaker {
   void SetBounds(const ColumnPolicy& policy, CatalogColumn& column) {
     if (!column.type.is_numeric()) {
       Fail(ErrorCode::kPolicyTable, policy.line,
-           "bounds are for numbers, and " + policy.name + " is " + column.type.name);
+           "bounds are for numbers, and " + policy.name + " is " + column.type.name,
+           "remove  lower  and  upper");
       return;
     }
     column.bounds = Interval{.low = *policy.lower, .high = *policy.upper};
@@ -158,7 +164,8 @@ class CatalogMaker {
     if (!table.unit_column) {
       Fail(ErrorCode::kPolicyTable, declared.line,
            "table " + declared.name + " has no column " + *declared.unit_column + " for its unit",
-           DidYouMean(table.columns, *declared.unit_column));
+           DidYouMean(table.columns, *declared.unit_column,
+                      "name the column that tells whose row it is"));
       return;
     }
     const Type& type = table.columns[*table.unit_column].type;
@@ -180,7 +187,8 @@ class CatalogMaker {
       Fail(ErrorCode::kPolicyLink, declared.line,
            declared.name + " leads to " + policy.parent_table +
                ", which is not declared as a private table",
-           DidYouMean(tables_, policy.parent_table));
+           DidYouMean(tables_, policy.parent_table,
+                      "declare it with a  unit , or lead to a table that has one"));
       return;
     }
     // That a table is missing was said already.
@@ -193,7 +201,8 @@ class CatalogMaker {
         Fail(ErrorCode::kPolicyLink, declared.line,
              "no such column: " + (child_column
                                        ? policy.parent_table + "." + policy.parent_columns[i]
-                                       : table.name + "." + policy.columns[i]));
+                                       : table.name + "." + policy.columns[i]),
+             "write columns that the two tables have");
         return;
       }
       link.columns.push_back(*child_column);
@@ -214,7 +223,8 @@ class CatalogMaker {
     }
     if (parent.kind != table.kind) {
       Fail(ErrorCode::kPolicyLink, declared.line,
-           table.name + " and " + parent.name + " have different kinds of unit");
+           table.name + " and " + parent.name + " have different kinds of unit",
+           "write the same  kind  in both, or leave it out");
     }
     for (std::size_t i = 0; i < link.columns.size(); ++i) {
       const CatalogColumn& child_column = table.columns[link.columns[i]];
@@ -222,7 +232,8 @@ class CatalogMaker {
       if (child_column.type == parent_column.type) continue;
       Fail(ErrorCode::kPolicyLink, declared.line,
            "the types of " + table.name + "." + child_column.name + " and " + parent.name + "." +
-               parent_column.name + " differ");
+               parent_column.name + " differ",
+           "give both columns one type in the database");
     }
   }
 

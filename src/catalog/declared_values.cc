@@ -77,7 +77,7 @@ std::optional<ValuesFlaw> FindValuesFlaw(const std::string& column, const Type& 
                                          const std::vector<Value>& values) {
   const std::set<Value> distinct(values.begin(), values.end());
   if (distinct.size() != values.size()) {
-    return ValuesFlaw{"a value of " + column + " is listed twice", ""};
+    return ValuesFlaw{"a value of " + column + " is listed twice", "leave one of them out"};
   }
   const auto fits = [&](const Value& value) { return IsOfFamily(value, type.family); };
   if (!std::all_of(values.begin(), values.end(), fits)) {

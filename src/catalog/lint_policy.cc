@@ -1,36 +1,18 @@
 #include "catalog/lint_policy.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/names.h"
+#include "catalog/column_words.h"
 
 namespace dpsql {
 namespace {
 
 constexpr double kLargeEpsilon = 10;
 constexpr double kLargeDelta = 1e-4;
-
-// Words of a column's name that speak of one person.
-constexpr auto kPersonalWords = std::to_array<std::string_view>(
-    {"name", "firstname", "lastname", "fullname", "surname", "email", "mail", "phone", "mobile",
-     "telephone", "fax", "address", "street", "ssn", "passport", "iban", "login", "password"});
-constexpr auto kIdentifierWords = std::to_array<std::string_view>({"id", "uuid", "guid"});
-
-template <std::size_t N>
-bool HasWord(std::string_view name, const std::array<std::string_view, N>& words) {
-  const std::string lower = ToLower(name);
-  for (std::size_t begin = 0; begin <= lower.size();) {
-    const std::size_t end = std::min(lower.find('_', begin), lower.size());
-    const std::string_view word = std::string_view(lower).substr(begin, end - begin);
-    if (std::find(words.begin(), words.end(), word) != words.end()) return true;
-    begin = end + 1;
-  }
-  return false;
-}
 
 bool Holds(const std::vector<std::string>& names, std::string_view name) {
   return std::any_of(names.begin(), names.end(),
@@ -77,8 +59,7 @@ class PolicyLinter {
   }
 
  private:
-  void Say(Severity severity, int line, const char* rule, std::string message,
-           std::string fix = "") {
+  void Say(Severity severity, int line, const char* rule, std::string message, std::string fix) {
     findings_.push_back({.severity = severity,
                          .code = rule,
                          .message = std::move(message),
@@ -137,7 +118,9 @@ class PolicyLinter {
     }
     const bool any = std::any_of(policy_.tables.begin(), policy_.tables.end(),
                                  [](const TablePolicy& table) { return !table.is_public; });
-    if (!any) Say(Severity::kWarning, 1, "no-private-table", "no table is private: nothing to ask");
+    if (any) return;
+    Say(Severity::kWarning, 1, "no-private-table", "no table is private: nothing to ask",
+        "add  [tables.customer]  and  unit = \"customer_id\" ; `dpsql init URL` writes a draft");
   }
 
   // Declared keys are for checks without a database; with one they should be true.
@@ -187,9 +170,9 @@ class PolicyLinter {
       if (IsKeyPart(declared, column.name) || (policy != nullptr && policy->hidden)) continue;
       const bool bounded = policy != nullptr && policy->lower.has_value();
       const bool listed = policy != nullptr && !policy->values.empty();
-      if (HasWord(column.name, kPersonalWords) && !listed) {
+      if (LooksPersonal(column.name) && !listed) {
         personal.push_back(column.name);
-      } else if (HasWord(column.name, kIdentifierWords)) {
+      } else if (LooksLikeIdentifier(column.name)) {
         identifiers.push_back(column.name);
       } else if (column.type.is_numeric() && !bounded) {
         unbounded.push_back(column.name);
@@ -201,7 +184,8 @@ class PolicyLinter {
   void LintUnit(const TablePolicy& declared, const SchemaColumn& column) {
     if (!column.nullable) return;
     Say(Severity::kInfo, declared.line, "nullable-unit",
-        "rows of " + declared.name + " whose " + column.name + " is NULL are never counted");
+        "rows of " + declared.name + " whose " + column.name + " is NULL are never counted",
+        "declare it NOT NULL in the database, or leave it so: rows of nobody count for nobody");
   }
 
   void SayColumns(const TablePolicy& declared, const std::vector<std::string>& personal,

@@ -35,7 +35,8 @@ void ReadAccountant(TomlSection& section, BudgetPolicy& budget) {
                  "write  accountant = \"gdp\"");
     return;
   }
-  section.Fail(section.Node("accountant"), "[budget] accountant is \"gdp\", \"rdp\" or \"basic\"");
+  section.Fail(section.Node("accountant"), "[budget] accountant is \"gdp\", \"rdp\" or \"basic\"",
+               "write  accountant = \"gdp\"");
 }
 
 void ReadRenewal(TomlSection& section, BudgetPolicy& budget) {
@@ -55,9 +56,11 @@ void ReadPurePurse(TomlSection& section, BudgetPolicy& budget) {
   if (budget.pure_epsilon == 0) return;
   const toml::node* node = section.Node("pure_epsilon");
   if (budget.accountant != "gdp") {
-    section.Fail(node, "[budget] pure_epsilon is a purse of the accountant \"gdp\" only");
+    section.Fail(node, "[budget] pure_epsilon is a purse of the accountant \"gdp\" only",
+                 "remove  pure_epsilon , or write  accountant = \"gdp\"");
   } else if (budget.pure_epsilon > budget.epsilon) {
-    section.Fail(node, "[budget] pure_epsilon is a part of epsilon, not more");
+    section.Fail(node, "[budget] pure_epsilon is a part of epsilon, not more",
+                 "write a number that is smaller than  epsilon");
   }
 }
 
@@ -68,10 +71,12 @@ AnalystPolicy ReadAnalyst(const toml::table& entry, const std::string& name,
   analyst.epsilon = section.Required(section.Number("epsilon", kEpsilonRange), "epsilon");
   analyst.delta = section.Required(section.Number("delta", kDeltaRange), "delta");
   if (analyst.epsilon > budget.epsilon) {
-    section.Fail(section.Node("epsilon"), "an analyst's epsilon is above that of the dataset");
+    section.Fail(section.Node("epsilon"), "an analyst's epsilon is above that of the dataset",
+                 "write at most the  epsilon  of [budget]");
   }
   if (analyst.delta > budget.delta) {
-    section.Fail(section.Node("delta"), "an analyst's delta is above that of the dataset");
+    section.Fail(section.Node("delta"), "an analyst's delta is above that of the dataset",
+                 "write at most the  delta  of [budget]");
   }
   section.Finish(problems);
   return analyst;
@@ -100,7 +105,8 @@ BudgetPolicy ReadBudget(const toml::table& entry, PolicyProblems& problems) {
       if (const toml::table* analyst = node.as_table()) {
         budget.analysts.push_back(ReadAnalyst(*analyst, name, budget, problems));
       } else {
-        section.Fail(&node, "[budget.analysts] " + name + " is a section of its own");
+        section.Fail(&node, "[budget.analysts] " + name + " is a section of its own",
+                     "write  [budget.analysts." + name + "]  and its keys below");
       }
     }
   }

@@ -104,10 +104,12 @@ class PolicyReader {
     // Without a budget the defaults mean nothing.
     const bool known = budget.epsilon > 0 && budget.delta > 0;
     if (known && query.epsilon > query.epsilon_max) {
-      section.Fail(nullptr, "[query] epsilon is above epsilon_max");
+      section.Fail(nullptr, "[query] epsilon is above epsilon_max",
+                   "lower  epsilon , or raise  epsilon_max ; without one it is the budget's");
     }
     if (known && query.delta > query.delta_max) {
-      section.Fail(nullptr, "[query] delta is above delta_max");
+      section.Fail(nullptr, "[query] delta is above delta_max",
+                   "lower  delta , or raise  delta_max ; without one it is the budget's");
     }
     section.Finish(problems_);
   }
@@ -154,7 +156,8 @@ class PolicyReader {
       if (const toml::table* entry = node.as_table()) {
         policy_.tables.push_back(ReadTable(*entry, key.str(), policy_.unit_kind, problems_));
       } else {
-        root.Fail(&node, "[tables] " + std::string(key.str()) + " is a section of its own");
+        root.Fail(&node, "[tables] " + std::string(key.str()) + " is a section of its own",
+                  "write  [tables." + std::string(key.str()) + "]  and its keys below");
       }
     }
   }
@@ -172,7 +175,8 @@ Policy ReadPolicy(std::string_view text, const std::string& file, PolicyProblems
   } catch (const toml::parse_error& error) {
     problems.push_back({.code = ErrorCode::kPolicyFile,
                         .line = static_cast<int>(error.source().begin.line),
-                        .message = std::string(error.description())});
+                        .message = std::string(error.description()),
+                        .hint = "the file is TOML; correct this line"});
   }
   return {.file = file};
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/names.h"
+#include "catalog/source_format.h"
 #include "catalog/toml_section.h"
 
 namespace dpsql {
@@ -77,11 +78,9 @@ class TableReader {
       section_.Unavailable("source", "a table behind an address");
       return;
     }
-    const std::string lower = ToLower(*text);
-    for (const auto& [ending, format] : kSourceFormats) {
-      if (!lower.ends_with(ending)) continue;
+    if (const auto format = SourceFormatOf(*text)) {
       const int line = static_cast<int>(node->source().begin.line);
-      table_.source = SourcePolicy{.pattern = *text, .format = format, .line = line};
+      table_.source = SourcePolicy{.pattern = *text, .format = *format, .line = line};
     }
     if (table_.source && text->find("**") == std::string::npos) return;
     section_.Fail(node,
@@ -128,8 +127,10 @@ class TableReader {
     } else if (const toml::table* link = unit->as_table()) {
       ReadLink(*link);
     } else {
-      section_.Fail(unit,
-                    "[" + section_.name() + "] unit is a column's name or { through, references }");
+      section_.Fail(
+          unit, "[" + section_.name() + "] unit is a column's name or { through, references }",
+          "write  unit = \"column\"  or  unit = { through = \"child_column\", references = "
+          "\"parent.column\" }");
     }
   }
 
@@ -149,8 +150,10 @@ class TableReader {
       const std::string parent = reference.substr(0, dot);
       const bool same_parent = link.parent_table.empty() || link.parent_table == parent;
       if (dot == std::string::npos || !same_parent) {
-        section.Fail(&entry, "[" + section.name() +
-                                 "] references are columns of one table, \"parent.column\"");
+        section.Fail(
+            &entry,
+            "[" + section.name() + "] references are columns of one table, \"parent.column\"",
+            "write the table's name before each column, and a dot between them");
         good = false;
         break;
       }
@@ -173,8 +176,10 @@ class TableReader {
     for (const toml::node& item : *list) {
       std::vector<std::string> key = KeyColumns(item);
       if (key.empty()) {
-        section_.Fail(&item, "[" + section_.name() + "] " + std::string(name) +
-                                 " is a column, a list of columns, or a list of such lists");
+        section_.Fail(&item,
+                      "[" + section_.name() + "] " + std::string(name) +
+                          " is a column, a list of columns, or a list of such lists",
+                      "write  " + std::string(name) + " = [[\"a\"], [\"b\", \"c\"]]");
         return;
       }
       table_.declared_keys.push_back(std::move(key));
@@ -200,8 +205,10 @@ class TableReader {
       if (const toml::table* entry = node.as_table()) {
         ReadColumn(*entry, key.str());
       } else {
-        section_.Fail(&node, "[" + section_.name() + ".columns] " + std::string(key.str()) +
-                                 " is written as { lower = …, upper = … }");
+        section_.Fail(&node,
+                      "[" + section_.name() + ".columns] " + std::string(key.str()) +
+                          " is written as { lower = …, upper = … }",
+                      "write  " + std::string(key.str()) + " = { hidden = true }  or the like");
       }
     }
   }
@@ -216,10 +223,12 @@ class TableReader {
     ReadValues(section, column);
     ReadColumnType(section, column);
     if (section.Has("lower") != section.Has("upper")) {
-      section.Fail(nullptr, "[" + section.name() + "] lower and upper come together");
+      section.Fail(nullptr, "[" + section.name() + "] lower and upper come together",
+                   "write  { lower = …, upper = … }  with both, or neither");
     }
     if (column.lower && column.upper && !(*column.lower < *column.upper)) {
-      section.Fail(nullptr, "[" + section.name() + "] lower is not below upper");
+      section.Fail(nullptr, "[" + section.name() + "] lower is not below upper",
+                   "write the smaller number as  lower ; for a constant there is nothing to sum");
     }
     if (!column.lower || !column.upper) column.lower = column.upper = std::nullopt;
     section.Finish(problems_);
@@ -241,7 +250,8 @@ class TableReader {
     if (node == nullptr) return;
     const toml::array* array = node->as_array();
     if (array == nullptr || array->empty()) {
-      section.Fail(node, "[" + section.name() + "] values is a list with at least one value");
+      section.Fail(node, "[" + section.name() + "] values is a list with at least one value",
+                   "write  values = [\"a\", \"b\"] , or leave it out");
       return;
     }
     for (const toml::node& item : *array) {
@@ -252,7 +262,8 @@ class TableReader {
       } else if (const auto flag = item.value_exact<bool>()) {
         column.values.emplace_back(*flag);
       } else {
-        section.Fail(&item, "[" + section.name() + "] values are texts, whole numbers or booleans");
+        section.Fail(&item, "[" + section.name() + "] values are texts, whole numbers or booleans",
+                     "write texts in quotes; other columns have no list");
       }
     }
   }
@@ -263,6 +274,14 @@ class TableReader {
 };
 
 }  // namespace
+
+std::optional<SourceFormat> SourceFormatOf(std::string_view path) {
+  const std::string lower = ToLower(path);
+  for (const auto& [ending, format] : kSourceFormats) {
+    if (lower.ends_with(ending)) return format;
+  }
+  return std::nullopt;
+}
 
 TablePolicy ReadTable(const toml::table& entry, std::string_view key, const std::string& unit_kind,
                       PolicyProblems& problems) {

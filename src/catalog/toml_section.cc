@@ -66,7 +66,8 @@ std::optional<std::string> TomlSection::Text(std::string_view key) {
   const toml::node* node = Node(key);
   if (node == nullptr) return std::nullopt;
   if (auto text = node->value_exact<std::string>()) return text;
-  Fail(node, "[" + name_ + "] " + std::string(key) + " is a text in quotes");
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a text in quotes",
+       "write  " + std::string(key) + " = \"…\"");
   return std::nullopt;
 }
 
@@ -74,7 +75,8 @@ std::optional<bool> TomlSection::Boolean(std::string_view key) {
   const toml::node* node = Node(key);
   if (node == nullptr) return std::nullopt;
   if (const auto flag = node->value_exact<bool>()) return flag;
-  Fail(node, "[" + name_ + "] " + std::string(key) + " is true or false");
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is true or false",
+       "write  " + std::string(key) + " = true  or  " + std::string(key) + " = false");
   return std::nullopt;
 }
 
@@ -84,8 +86,10 @@ std::optional<std::int64_t> TomlSection::Integer(std::string_view key, std::int6
   if (node == nullptr) return std::nullopt;
   const auto number = node->value_exact<std::int64_t>();
   if (number && *number >= low && *number <= high) return number;
-  Fail(node, "[" + name_ + "] " + std::string(key) + " is a whole number from " +
-                 std::to_string(low) + " to " + std::to_string(high));
+  Fail(node,
+       "[" + name_ + "] " + std::string(key) + " is a whole number from " + std::to_string(low) +
+           " to " + std::to_string(high),
+       "write  " + std::string(key) + " = …  with such a number, or leave the line out");
   return std::nullopt;
 }
 
@@ -94,7 +98,8 @@ std::optional<double> TomlSection::Number(std::string_view key, NumberRange rang
   if (node == nullptr) return std::nullopt;
   const auto number = node->is_number() ? node->value<double>() : std::nullopt;
   if (number && Inside(*number, range)) return number;
-  Fail(node, "[" + name_ + "] " + std::string(key) + " is a number, " + RangeText(range));
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a number, " + RangeText(range),
+       "write  " + std::string(key) + " = …  with such a number");
   return std::nullopt;
 }
 
@@ -109,7 +114,8 @@ std::vector<std::string> TomlSection::Texts(std::string_view key) {
     }
     if (!texts.empty() && texts.size() == array->size()) return texts;
   }
-  Fail(node, "[" + name_ + "] " + std::string(key) + " is a text or a list of texts");
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a text or a list of texts",
+       "write  " + std::string(key) + " = \"…\"  or  " + std::string(key) + " = [\"…\", \"…\"]");
   return {};
 }
 
@@ -117,7 +123,9 @@ const toml::table* TomlSection::Table(std::string_view key) {
   const toml::node* node = Node(key);
   if (node == nullptr) return nullptr;
   if (const toml::table* table = node->as_table()) return table;
-  Fail(node, "[" + name_ + "] " + std::string(key) + " is a section of its own");
+  const std::string place = name_.empty() ? "" : name_ + ".";
+  Fail(node, "[" + name_ + "] " + std::string(key) + " is a section of its own",
+       "write  [" + place + std::string(key) + "]  and its keys below");
   return nullptr;
 }
 
@@ -132,7 +140,8 @@ void TomlSection::Finish(PolicyProblems& problems) {
     problems.push_back({.code = ErrorCode::kPolicyKey,
                         .line = LineOf(&node),
                         .message = place + " has no key " + name,
-                        .hint = nearest ? "did you mean  " + *nearest + " ?" : ""});
+                        .hint = nearest ? "did you mean  " + *nearest + " ?"
+                                        : "remove it; docs/reference/policy.md has all keys"});
     unknown = true;
   }
   if (!unknown) problems.insert(problems.end(), missing_.begin(), missing_.end());

@@ -42,6 +42,13 @@ class CheckTest : public ::testing::Test {
     return lines;
   }
 
+  // What is wrong comes with what to write.
+  static void ExpectFixes(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+      EXPECT_NE(finding.fix, "") << finding.file << ":" << finding.line << ": " << finding.message;
+    }
+  }
+
   static TempFolder* folder_;
 };
 TempFolder* CheckTest::folder_ = nullptr;
@@ -79,6 +86,7 @@ TEST_F(CheckTest, EveryBadPolicyHasAnError) {
     const auto findings = CheckPolicy({.policy = entry.path(), .url = database()});
     ASSERT_TRUE(findings.ok()) << entry.path();
     EXPECT_TRUE(HasErrors(*findings)) << entry.path();
+    ExpectFixes(*findings);
     ++policies;
   }
   EXPECT_GT(policies, 25);
@@ -89,7 +97,22 @@ TEST_F(CheckTest, AGoodPolicyHasNoErrors) {
     const auto findings = CheckPolicy({.policy = kDatabases + name, .url = database()});
     ASSERT_TRUE(findings.ok()) << name;
     EXPECT_FALSE(HasErrors(*findings)) << name << FormatFindings(*findings, Format::kBox);
+    ExpectFixes(*findings);
   }
+}
+
+TEST_F(CheckTest, EveryFindingHasAFixWithoutADatabaseToo) {
+  int findings_seen = 0;
+  for (const std::string& folder : {kDatabases, kDatabases + "bad"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() != ".toml") continue;
+      const auto findings = CheckPolicy({.policy = entry.path()});
+      ASSERT_TRUE(findings.ok()) << entry.path();
+      ExpectFixes(*findings);
+      findings_seen += static_cast<int>(findings->size());
+    }
+  }
+  EXPECT_GT(findings_seen, 100);
 }
 
 TEST_F(CheckTest, LooksAtNumbers) {
