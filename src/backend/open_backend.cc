@@ -3,7 +3,9 @@
 
 #include "backend/backend.h"
 #include "backend/duckdb.h"
+#include "backend/duckdb_list.h"
 #include "backend/duckdb_verify.h"
+#include "backend/list_tables.h"
 #include "backend/verify_keys.h"
 #include "base/error_codes.h"
 #include "base/try.h"
@@ -17,10 +19,12 @@ struct BackendInfo {
   // Absent where the database's word on its keys is all that is believed.
   Result<KeyFindings> (*verify)(const std::string& rest, const Policy& policy,
                                 IncidentLog& incidents) = nullptr;
+  // Absent where a policy must be written without a draft.
+  Result<Listing> (*list)(const std::string& rest, IncidentLog& incidents) = nullptr;
 };
 
 constexpr auto kBackends = std::to_array<BackendInfo>({
-    {"duckdb", OpenDuckDb, VerifyDuckDb},
+    {"duckdb", OpenDuckDb, VerifyDuckDb, ListDuckDb},
 });
 
 struct Place {
@@ -56,6 +60,15 @@ Result<KeyFindings> VerifyKeys(std::string_view url, const Policy& policy, Incid
                      {}, "declare them PRIMARY KEY or UNIQUE there");
   }
   return place.backend->verify(place.rest, policy, incidents);
+}
+
+Result<Listing> ListTables(std::string_view url, IncidentLog& incidents) {
+  TRY(const Place place, FindBackend(url));
+  if (place.backend->list == nullptr) {
+    return MakeError(ErrorCode::kPolicyUnavailable, "the tables of this database cannot be listed",
+                     {}, "write the policy by hand");
+  }
+  return place.backend->list(place.rest, incidents);
 }
 
 }  // namespace dpsql
