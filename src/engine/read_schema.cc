@@ -1,21 +1,10 @@
 #include "engine/read_schema.h"
 
-#include <string_view>
-
 #include "backend/backend.h"
-#include "base/incident_log.h"
 #include "base/try.h"
+#include "engine/no_incident_log.h"
 
 namespace dpsql {
-namespace {
-
-// A check keeps no file beside the ledger, so a database's own words are dropped.
-class NoIncidentLog : public IncidentLog {
- public:
-  std::string Record(std::string_view) override { return "i-000000"; }
-};
-
-}  // namespace
 
 Result<Schema> ReadSchemaOf(const std::string& url, const Policy& policy) {
   NoIncidentLog incidents;
