@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace dpsql {
+
+// The version of SQLite that this process has loaded.
+std::string SqliteLibraryVersion();
+
+// Whether it knows all that a ledger's file needs.
+bool SqliteIsNewEnough();
+
+}  // namespace dpsql
