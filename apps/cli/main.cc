@@ -8,10 +8,13 @@
 #include "check_command.h"
 #include "cli_options.h"
 #include "demo_command.h"
+#include "doctor_command.h"
 #include "dpsql/session.h"
 #include "fail.h"
+#include "init_command.h"
 #include "interrupt.h"
 #include "ledger_command.h"
+#include "policy_command.h"
 #include "terminal.h"
 
 namespace {
@@ -67,6 +70,9 @@ int Written(int exit_code) {
 int RunCommand(int argc, char** argv) {
   // A database file of such a name is asked as ./check.
   const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command == "init") return dpsql::cli::RunInit(argc - 1, argv + 1);
+  if (command == "policy") return dpsql::cli::RunPolicy(argc - 1, argv + 1);
+  if (command == "doctor") return dpsql::cli::RunDoctor(argc - 1, argv + 1);
   if (command == "check") return dpsql::cli::RunCheck(argc - 1, argv + 1);
   if (command == "budget") return dpsql::cli::RunBudget(argc - 1, argv + 1);
   if (command == "demo") return dpsql::cli::RunDemo(argc - 1, argv + 1);
