@@ -8,11 +8,11 @@ FUZZ_BUILD ?= build-fuzz
 FUZZ_SECONDS ?= 60
 
 BOOTSTRAP := tools/bootstrap/bootstrap.sh
-CPP_FILES := find apps bench include src tests tools -name '*.h' -print0 -o -name '*.cc' -print0
+CPP_FILES := find apps bench examples include src tests tools -name '*.h' -print0 -o -name '*.cc' -print0
 CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TEST_TIMEOUT)
 
 .DEFAULT_GOAL := help
-.PHONY: demo build test check reference bench audit engines oracles fuzz install clean format help configure configure-check
+.PHONY: demo demo-page build test check reference bench audit engines oracles fuzz install clean format help configure configure-check
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -23,7 +23,11 @@ configure:
 
 ## make demo      a small shop database, a few questions, the budget left
 demo: build
-	@tools/demo/run.sh
+	@$(BUILD)/dpsql demo --yes
+
+## make demo-page write docs/demo.txt anew
+demo-page: build
+	@python3 -B tests/docs/check_demo.py . $(BUILD) --update
 
 ## make build     build/dpsql and build/tests/dpsql-oracle
 build: configure

@@ -12,4 +12,7 @@ using Value = std::variant<std::monostate, bool, std::int64_t, double, std::stri
 
 inline bool IsNull(const Value& value) { return std::holds_alternative<std::monostate>(value); }
 
+// As plain text, with every digit; NULL is "NULL".
+std::string ToText(const Value& value);
+
 }  // namespace dpsql

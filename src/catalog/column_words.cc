@@ -92,7 +92,7 @@ std::string PersonNamedBy(std::string_view column) {
     words.emplace_back(key);
     break;
   }
-  if (words.size() < 2) return "";
+  if (words.size() < 2) return !words.empty() && IsOneOf(words[0], kPeople) ? words[0] : "";
   if (IsOneOf(words.back(), kKeyWords) && IsOneOf(words[words.size() - 2], kPeople)) {
     return words[words.size() - 2];
   }

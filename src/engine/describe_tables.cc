@@ -1,26 +1,9 @@
 #include "engine/describe_tables.h"
 
-#include <sstream>
 #include <string>
-#include <variant>
 
 namespace dpsql {
 namespace {
-
-std::string TextOf(const Value& value) {
-  struct Printer {
-    std::string operator()(std::monostate) const { return "NULL"; }
-    std::string operator()(bool truth) const { return truth ? "true" : "false"; }
-    std::string operator()(std::int64_t number) const { return std::to_string(number); }
-    std::string operator()(double number) const {
-      std::ostringstream text;
-      text << number;
-      return text.str();
-    }
-    std::string operator()(const std::string& text) const { return text; }
-  };
-  return std::visit(Printer{}, value);
-}
 
 ColumnInfo InfoOf(const CatalogColumn& column) {
   ColumnInfo info{.name = column.name,
@@ -33,7 +16,7 @@ ColumnInfo InfoOf(const CatalogColumn& column) {
     info.lower = column.bounds->low;
     info.upper = column.bounds->high;
   }
-  for (const Value& value : column.values) info.values.push_back(TextOf(value));
+  for (const Value& value : column.values) info.values.push_back(ToText(value));
   return info;
 }
 

@@ -24,9 +24,19 @@ fi
 "$cmake" -S "$here" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" \
   -DCMAKE_CXX_COMPILER="$compiler" >/dev/null
 "$cmake" --build "$scratch/build" >/dev/null
-"$scratch/build/consumer"
+mkdir "$scratch/shop"
+"$scratch/build/consumer" "$scratch/shop"
 ldd "$scratch/build/consumer" | grep -F "$prefix/lib/dpsql/libduckdb.so" >/dev/null ||
   { echo "the installed libduckdb.so is not the one in use"; exit 1; }
+
+"$cmake" -S "$here/../../examples/ask" -B "$scratch/ask" -DCMAKE_PREFIX_PATH="$prefix" \
+  -DCMAKE_CXX_COMPILER="$compiler" >/dev/null
+"$cmake" --build "$scratch/ask" >/dev/null
+answer=$("$scratch/ask/ask" "$scratch/shop/shop.duckdb" "$scratch/shop/shop.toml" \
+  "SELECT segment, count(*) AS customers FROM customer GROUP BY segment")
+echo "$answer"
+[[ $(grep -cE '^segment [a-z]+  customers [0-9]+ \([0-9]+ to [0-9]+\)' <<<"$answer") == 3 ]]
+grep -qE '^left: epsilon 3\.[0-9]+$' <<<"$answer"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 # shellcheck disable=SC2046
