@@ -26,8 +26,9 @@ struct Error {
 };
 
 // The psql-like text of an error: message, the line with a caret under the span, and the hint.
-// Ensures: ends with a newline.
-std::string RenderError(const Error& error, std::string_view sql);
+// Ensures: ends with a newline; of a line that is wider than `columns` the part around the span is
+// shown.
+std::string RenderError(const Error& error, std::string_view sql, int columns = 100);
 
 // The JSON object that `--format json` prints for an error, on one line, without a newline.
 // `column` and `length` count code points.

@@ -12,7 +12,7 @@
 namespace dpsql {
 namespace {
 
-constexpr int kPageColumns = 100;
+constexpr int kFewestColumns = 40;  // below which no line is worth cutting
 constexpr int kTabColumns = 8;
 constexpr std::string_view kReplacement = "\uFFFD";
 constexpr std::string_view kEllipsis = "…";
@@ -121,12 +121,12 @@ std::vector<Cell> CutAround(std::vector<Cell> cells, int columns) {
   return kept;
 }
 
-std::string DrawLine(const Line& line, SourceSpan span) {
+std::string DrawLine(const Line& line, SourceSpan span, int columns) {
   const std::string label = "LINE " + std::to_string(line.number) + ": ";
   const int label_columns = static_cast<int>(label.size());
   std::vector<Cell> cells = Lay(line, span, label_columns);
-  if (label_columns + Columns(cells) > kPageColumns) {
-    cells = CutAround(std::move(cells), kPageColumns - label_columns);
+  if (label_columns + Columns(cells) > columns) {
+    cells = CutAround(std::move(cells), columns - label_columns);
   }
   std::string text = label;
   std::string carets(label.size(), ' ');
@@ -145,9 +145,12 @@ std::string DrawLine(const Line& line, SourceSpan span) {
 
 }  // namespace
 
-std::string RenderError(const Error& error, std::string_view sql) {
+std::string RenderError(const Error& error, std::string_view sql, int columns) {
   std::string out = "ERROR " + error.code + ": " + PrintableText(error.message) + "\n";
-  if (HasPlace(error, sql)) out += DrawLine(FindLine(sql, error.span.begin), error.span);
+  if (HasPlace(error, sql)) {
+    columns = std::max(columns, kFewestColumns);
+    out += DrawLine(FindLine(sql, error.span.begin), error.span, columns);
+  }
   if (!error.hint.empty()) out += "HINT:  " + PrintableText(error.hint) + "\n";
   return out;
 }

@@ -136,6 +136,18 @@ TEST(Caret, CutsLongLinesAroundTheSpan) {
   EXPECT_LE(Columns(Render(all, all)), 320u);
 }
 
+TEST(Caret, FitsTheTerminal) {
+  const std::string left(200, 'a');
+  const std::string sql = left + " HERE " + left;
+  for (int columns = 40; columns <= 200; columns += 20) {
+    const std::string rendered = RenderError(ErrorAt(sql, "HERE"), sql, columns);
+    const std::size_t begin = rendered.find("LINE");
+    const std::string line = rendered.substr(begin, rendered.find('\n', begin) - begin);
+    EXPECT_LE(Columns(line), static_cast<std::size_t>(columns)) << rendered;
+    EXPECT_EQ(UnderCarets(rendered), "HERE") << rendered;
+  }
+}
+
 TEST(Caret, PrintsNoControlCharacters) {
   EXPECT_EQ(Render("a\x1b[31mb", "b"),
             "ERROR V305: message\n"
