@@ -7,7 +7,7 @@ if(DPSQL_CLI_SOURCES)
     OUTPUT_NAME dpsql
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_include_directories(dpsql_cli PRIVATE ${PROJECT_SOURCE_DIR}/apps/cli)
-  target_link_libraries(dpsql_cli PRIVATE dpsql_flags dpsql_shared CLI11::CLI11)
+  target_link_libraries(dpsql_cli PRIVATE dpsql_flags dpsql_shared CLI11::CLI11 ${EDIT_LIBRARY})
 endif()
 
 # build/tools/duckdb-load makes databases for the demo and the tests; never installed.

@@ -10,7 +10,9 @@ find_package(simdjson REQUIRED)
 # The static parser: its many C symbols stay inside our library.
 find_library(PG_QUERY_LIBRARY NAMES libpg_query.a pg_query REQUIRED)
 find_library(PROTOBUF_C_LIBRARY NAMES protobuf-c REQUIRED)
-mark_as_advanced(PG_QUERY_LIBRARY PROTOBUF_C_LIBRARY)
+# The prompt's line editor; the program needs it, the library does not.
+find_library(EDIT_LIBRARY NAMES edit REQUIRED)
+mark_as_advanced(PG_QUERY_LIBRARY PROTOBUF_C_LIBRARY EDIT_LIBRARY)
 
 set(DUCKDB_ROOT "" CACHE PATH "The directory with include/duckdb.h and lib/libduckdb.so")
 if(NOT DUCKDB_ROOT)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli_options.h"
 #include "dpsql/check.h"
 #include "dpsql/verify.h"
 #include "fail.h"
@@ -34,6 +35,7 @@ std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
                  "The database, of which the schema is read; without it the policy's own types");
   app.add_option("--policy", arguments.options.policy, "The owner's policy file")
       ->required()
+      ->envname(kPolicyVariable)
       ->type_name("FILE");
   app.add_option("-c", arguments.queries, "The SQL to check; may be repeated")
       ->type_name("SQL")

@@ -10,11 +10,24 @@
 
 namespace dpsql::cli {
 
+// The variables that stand for options which are not given.
+inline constexpr const char* kPolicyVariable = "DPSQL_POLICY";
+inline constexpr const char* kLedgerVariable = "DPSQL_LEDGER";
+inline constexpr const char* kAnalystVariable = "DPSQL_ANALYST";
+
+// What -c and -f name.
+struct Input {
+  bool is_file = false;
+  std::string text;  // SQL, or the name of the file
+};
+
 struct Options {
   SessionOptions session;
   Format format = Format::kBox;
-  std::vector<std::string> commands;
+  std::vector<Input> inputs;  // in the order of the command line
   Parameters parameters;
+  bool dry_run = false;
+  bool confirm = false;
 };
 
 // The options, or the exit code where there is nothing to run (--help, or a mistake).

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <utility>
 
 namespace dpsql::cli {
@@ -26,8 +27,7 @@ void BlockInterrupts() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
-InterruptWatcher::InterruptWatcher(std::function<void()> on_interrupt)
-    : on_interrupt_(std::move(on_interrupt)) {
+InterruptWatcher::InterruptWatcher() {
   thread_ = std::thread([this] { Watch(); });
 }
 
@@ -36,13 +36,30 @@ InterruptWatcher::~InterruptWatcher() {
   thread_.join();
 }
 
+InterruptWatcher::Question::Question(InterruptWatcher& watcher, std::function<void()> stop)
+    : watcher_(watcher) {
+  const std::lock_guard<std::mutex> lock(watcher_.mutex_);
+  watcher_.stop_ = std::move(stop);
+  watcher_.interrupts_ = 0;
+}
+
+InterruptWatcher::Question::~Question() {
+  const std::lock_guard<std::mutex> lock(watcher_.mutex_);
+  watcher_.stop_ = nullptr;
+}
+
 void InterruptWatcher::Watch() {
   const sigset_t signals = WatchedSignals();
   int signal = 0;
-  for (int interrupts = 0; sigwait(&signals, &signal) == 0 && signal == SIGINT;) {
-    if (++interrupts > 1) _exit(kInterruptedExit);
-    on_interrupt_();
-  }
+  while (sigwait(&signals, &signal) == 0 && signal == SIGINT) TakeInterrupt();
+}
+
+void InterruptWatcher::TakeInterrupt() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const bool idle = !stop_;
+  if (idle && stays_when_idle_) return;
+  if (idle || ++interrupts_ > 1) _exit(kInterruptedExit);
+  stop_();
 }
 
 }  // namespace dpsql::cli

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <csignal>
+#include <atomic>
 #include <functional>
+#include <mutex>
 #include <thread>
 
 namespace dpsql::cli {
@@ -9,19 +10,42 @@ namespace dpsql::cli {
 // Keeps Ctrl-C from this thread and all that it will start; it waits for an InterruptWatcher.
 void BlockInterrupts();
 
-// Calls back, in a thread of its own, when Ctrl-C is pressed; at the second one the program ends.
+// Waits for Ctrl-C in a thread of its own.
 // Requires: BlockInterrupts was called before any other thread was started.
 class InterruptWatcher {
  public:
-  explicit InterruptWatcher(std::function<void()> on_interrupt);
+  InterruptWatcher();
   ~InterruptWatcher();
   InterruptWatcher(const InterruptWatcher&) = delete;
   InterruptWatcher& operator=(const InterruptWatcher&) = delete;
 
+  // While it lives a question runs: the first Ctrl-C calls `stop`, the second ends the program.
+  class Question {
+   public:
+    Question(InterruptWatcher& watcher, std::function<void()> stop);
+    ~Question();
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+
+   private:
+    InterruptWatcher& watcher_;
+  };
+
+  // Whether the present question was told to stop.
+  bool interrupted() const { return interrupts_ > 0; }
+
+  // A prompt reads Ctrl-C as a key; a signal that comes late, when the question has ended, must not
+  // end the program then. Without a prompt it does.
+  void StayWhenIdle() { stays_when_idle_ = true; }
+
  private:
   void Watch();
+  void TakeInterrupt();
 
-  std::function<void()> on_interrupt_;
+  std::mutex mutex_;  // of stop_
+  std::function<void()> stop_;
+  std::atomic<int> interrupts_ = 0;
+  std::atomic<bool> stays_when_idle_ = false;
   std::thread thread_;
 };
 

@@ -2,61 +2,55 @@
 
 #include <iostream>
 #include <string>
-#include <string_view>
 
-#include "budget_command.h"
-#include "check_command.h"
 #include "cli_options.h"
-#include "demo_command.h"
-#include "doctor_command.h"
+#include "commands.h"
+#include "console.h"
 #include "dpsql/session.h"
 #include "fail.h"
-#include "init_command.h"
 #include "interrupt.h"
-#include "ledger_command.h"
-#include "policy_command.h"
-#include "terminal.h"
+#include "shell.h"
+#include "spending.h"
+#include "text_table.h"
 
 namespace {
 
-using dpsql::cli::Fail;
+using dpsql::cli::Console;
+using dpsql::cli::Input;
 using dpsql::cli::Options;
 
-// A pipe gets everything, a terminal what it has room for.
-dpsql::Look LookFor(dpsql::Format format) {
-  return {.format = format,
-          .width = dpsql::cli::TerminalWidth(STDOUT_FILENO),
-          .color = dpsql::cli::TakesColor(STDOUT_FILENO)};
-}
+constexpr int kUsageError = 2;
 
-struct ReplyPrinter {
-  dpsql::Look look;
-
-  void operator()(const dpsql::Answer& answer) const {
-    std::cout << dpsql::FormatAnswer(answer, look) << std::flush;
-    const bool rows_only =
-        look.format == dpsql::Format::kCsv || look.format == dpsql::Format::kJsonLines;
-    if (rows_only) std::cerr << dpsql::FormatFooter(answer);
-  }
-  void operator()(const dpsql::Explanation& explanation) const {
-    std::cout << dpsql::FormatExplanation(explanation, look.format) << std::flush;
-  }
-  void operator()(const dpsql::SettingChanged&) const {}
-};
-
-int Run(const Options& options) {
-  dpsql::cli::BlockInterrupts();  // before the session's threads start, which inherit it
-  auto session = dpsql::Session::Open(options.session);
-  if (!session) return Fail(session.error(), "", options.format);
-  const dpsql::cli::InterruptWatcher watcher([&] { session->Cancel(); });
-  const ReplyPrinter printer{LookFor(options.format)};
-  for (const std::string& sql : options.commands) {
-    const auto status = session->Run(
-        sql, [&](const dpsql::Reply& reply) { std::visit(printer, reply); },
-        {.parameters = options.parameters});
-    if (!status) return Fail(status.error(), sql, options.format);
+// In the order in which they were given; the first error ends it.
+int RunInputs(const Options& options, Console& console) {
+  for (const Input& input : options.inputs) {
+    dpsql::cli::Script script{.name = "", .text = input.text};
+    if (input.is_file && !dpsql::cli::ReadScript(input.text, script)) return kUsageError;
+    const int exit_code = dpsql::cli::RunScript(script, console);
+    if (exit_code != 0 || console.ended) return exit_code;
   }
   return 0;
+}
+
+int Run(Options options) {
+  if (options.confirm && !dpsql::cli::CanAsk()) {
+    std::cerr << "dpsql: --confirm needs a terminal to ask on\nHINT:  --dry-run tells the prices\n";
+    return kUsageError;
+  }
+  const bool prompt = options.inputs.empty() && isatty(STDIN_FILENO) != 0;
+  if (options.inputs.empty()) options.inputs.push_back({.is_file = true, .text = "-"});
+  dpsql::cli::UseUtf8();
+  dpsql::cli::BlockInterrupts();  // before the session's threads start, which inherit it
+  dpsql::cli::InterruptWatcher watcher;
+  auto session = dpsql::Session::Open(options.session);
+  if (!session) return dpsql::cli::Fail(session.error(), "", options.format);
+  Console console(*session, watcher);
+  console.options.parameters = options.parameters;
+  console.options.dry_run = options.dry_run;
+  console.look.format = options.format;
+  console.confirm = options.confirm;
+  return prompt ? dpsql::cli::RunShell(console, options.session.analyst)
+                : RunInputs(options, console);
 }
 
 // What could not be written was not told: a full disk or a closed pipe is a failure.
@@ -69,18 +63,17 @@ int Written(int exit_code) {
 
 int RunCommand(int argc, char** argv) {
   // A database file of such a name is asked as ./check.
-  const std::string_view command = argc > 1 ? argv[1] : "";
-  if (command == "init") return dpsql::cli::RunInit(argc - 1, argv + 1);
-  if (command == "policy") return dpsql::cli::RunPolicy(argc - 1, argv + 1);
-  if (command == "doctor") return dpsql::cli::RunDoctor(argc - 1, argv + 1);
-  if (command == "check") return dpsql::cli::RunCheck(argc - 1, argv + 1);
-  if (command == "budget") return dpsql::cli::RunBudget(argc - 1, argv + 1);
-  if (command == "demo") return dpsql::cli::RunDemo(argc - 1, argv + 1);
-  if (command == "audit") return dpsql::cli::RunAudit(argc - 1, argv + 1);
-  if (command == "ledger") return dpsql::cli::RunLedger(argc - 1, argv + 1);
-  const auto parsed = dpsql::cli::ParseArguments(argc, argv);
+  const dpsql::cli::Command* command = argc > 1 ? dpsql::cli::FindCommand(argv[1]) : nullptr;
+  if (command != nullptr) return command->run(argc - 1, argv + 1);
+  const std::string meant = argc > 1 ? dpsql::cli::MeantCommand(argv[1]) : "";
+  if (!meant.empty()) {
+    std::cerr << "dpsql: " << argv[1]
+              << " is neither a file nor a command\nHINT:  did you mean  dpsql " << meant << "?\n";
+    return kUsageError;
+  }
+  auto parsed = dpsql::cli::ParseArguments(argc, argv);
   if (!parsed.options) return parsed.exit_code;
-  return Run(*parsed.options);
+  return Run(std::move(*parsed.options));
 }
 
 }  // namespace

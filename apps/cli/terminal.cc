@@ -23,8 +23,8 @@ std::size_t TerminalWidth(int file) {
   return size.ws_col;
 }
 
-bool TakesColor(int file) {
-  return isatty(file) != 0 && Environment("NO_COLOR").empty() && Environment("TERM") != "dumb";
-}
+bool MovesCursor(int file) { return isatty(file) != 0 && Environment("TERM") != "dumb"; }
+
+bool TakesColor(int file) { return MovesCursor(file) && Environment("NO_COLOR").empty(); }
 
 }  // namespace dpsql::cli
