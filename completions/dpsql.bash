@@ -3,11 +3,15 @@
 
 _dpsql_options() {
   case $1 in
-    dpsql) echo '-h --help --policy --ledger --analyst --format -c --version' ;;
+    dpsql) echo '-h --help --policy --ledger --analyst -c -f --param --format --dry-run --confirm --version' ;;
     audit) echo '-h --help --policy --ledger' ;;
-    budget) echo '-h --help --policy --ledger --history --format' ;;
-    check) echo '-h --help --policy -c --dialect --verify --format' ;;
+    budget) echo '-h --help --policy --ledger --history --format --csv --analyst --limit --before' ;;
+    check) echo '-h --help --policy -c --param --dialect --verify --format' ;;
     demo) echo '-h --help --yes --folder' ;;
+    doctor) echo '-h --help --policy --ledger --format' ;;
+    init) echo '-h --help -o --output --dataset --unit' ;;
+    ledger) echo '-h --help --policy --ledger --format --head' ;;
+    policy) echo '-h --help --format' ;;
   esac
 }
 
@@ -17,27 +21,47 @@ _dpsql_values() {
     dpsql:--policy) echo 'files' ;;
     dpsql:--ledger) echo 'files' ;;
     dpsql:--analyst) echo 'none' ;;
-    dpsql:--format) echo 'words box json' ;;
     dpsql:-c) echo 'none' ;;
+    dpsql:-f) echo 'files' ;;
+    dpsql:--param) echo 'none' ;;
+    dpsql:--format) echo 'words box csv json jsonl markdown' ;;
     audit:--policy) echo 'files' ;;
     audit:--ledger) echo 'files' ;;
     budget:--policy) echo 'files' ;;
     budget:--ledger) echo 'files' ;;
     budget:--history) echo 'none' ;;
-    budget:--format) echo 'words text json' ;;
+    budget:--format) echo 'words text json csv' ;;
+    budget:--csv) echo 'none' ;;
+    budget:--analyst) echo 'none' ;;
+    budget:--limit) echo 'none' ;;
+    budget:--before) echo 'none' ;;
     check:--policy) echo 'files' ;;
     check:-c) echo 'none' ;;
+    check:--param) echo 'none' ;;
     check:--dialect) echo 'words duckdb postgresql sqlite spark' ;;
     check:--format) echo 'words text json' ;;
     demo:--folder) echo 'files' ;;
+    doctor:--policy) echo 'files' ;;
+    doctor:--ledger) echo 'files' ;;
+    doctor:--format) echo 'words text json' ;;
+    init:-o|init:--output) echo 'files' ;;
+    init:--dataset) echo 'none' ;;
+    init:--unit) echo 'none' ;;
+    ledger:--policy) echo 'files' ;;
+    ledger:--ledger) echo 'files' ;;
+    ledger:--format) echo 'words text json' ;;
+    ledger:--head) echo 'files' ;;
+    policy:--format) echo 'words text json' ;;
   esac
 }
 
 _dpsql_commands() {
   case $1 in
-    dpsql) echo 'audit budget check demo' ;;
+    dpsql) echo 'audit budget check demo doctor init ledger policy' ;;
     audit) echo 'export' ;;
-    budget) echo 'grant pardon' ;;
+    budget) echo 'history grant revoke pardon' ;;
+    ledger) echo 'backup verify upgrade' ;;
+    policy) echo 'diff' ;;
   esac
 }
 
