@@ -6,15 +6,12 @@
 namespace dpsql::cli {
 namespace {
 
-constexpr int kUsageError = 2;
-
 Error Usage(std::string message, std::string hint) {
   Error error;
   error.code = "P108";
   error.sqlstate = "22023";
   error.message = "--param " + std::move(message);
   error.hint = std::move(hint);
-  error.exit_code = kUsageError;
   return error;
 }
 

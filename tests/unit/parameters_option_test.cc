@@ -16,7 +16,7 @@ Parameter One(const std::string& text, const std::string& name) {
 std::string Refusal(const std::vector<std::string>& texts) {
   const auto parameters = ReadParameters(texts);
   if (parameters) return "";
-  EXPECT_EQ(parameters.error().exit_code, 2);
+  EXPECT_EQ(parameters.error().exit_code, 1);
   return parameters.error().message + " | " + parameters.error().hint;
 }
 
