@@ -42,6 +42,7 @@ const Command* FindCommand(std::string_view name) {
 
 std::string MeantCommand(const std::string& word) {
   std::error_code ignored;
+  if (word.starts_with('-')) return "";  // an option: --policy is not a slip for policy
   if (FindCommand(word) != nullptr || std::filesystem::exists(word, ignored)) return "";
   std::vector<std::string> names;
   for (const Command& command : kCommands) names.emplace_back(command.name);
