@@ -4,14 +4,17 @@
 - In docs/00-tour.md, a block marked `text room=NAME` is what that room prints when
   tests/docs/walk.cc walks the tour's query (the block marked `sql walk`).
 - A block marked `cpp corridor=NAME` is that function of src/engine/corridor.cc, word for word.
-- In every page, a block marked `console` is a terminal: each `$ dpsql …` line is run on the demo
-  shop, and its output is compared with what stands below, numbers aside (they are noisy).
+- In every page, a block marked `console` is a terminal: each `$ dpsql …` or `$ build/dpsql …` line,
+  with the lines behind `>` that go on with it, is run in a folder that holds the demo shop and
+  people.csv, and its output is compared with what stands below, numbers aside (they are noisy).
+  A page has a folder, and thus a budget, of its own.
 - A block marked `sql` is accepted by the demo shop's policy.
 - A block marked `cpp compile` compiles against the rooms.
 """
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +28,16 @@ def run(arguments, folder):
     return done.stdout + done.stderr, done.returncode
 
 
+def people():
+    """The CSV file of the README: a thousand invented people, six of them in a city of their own."""
+    cities = ["Kyoto", "Nara", "Osaka", "Kyoto", "Osaka", "Nara", "Osaka", "Kyoto", "Nara", "Osaka"]
+    lines = ["person_id,city,age,income"]
+    for i in range(1, 1001):
+        city = "Otsu" if i <= 6 else cities[i * 7919 % 10]
+        lines.append(f"{i},{city},{18 + i * 6271 % 62},{1800 + i * 48271 % 4200}")
+    return "\n".join(lines) + "\n"
+
+
 def masked(text):
     """The text without its numbers and without the padding that depends on their length."""
     text = NUMBER.sub("#", text)
@@ -36,10 +49,13 @@ class Checker:
     def __init__(self, source, build, update):
         self.source, self.build, self.update = source, build, update
         self.failures, self.checked = [], 0
-        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.folders = pathlib.Path(tempfile.mkdtemp())
+        self.folder = self.folders / "fresh"
+        self.folder.mkdir()
         run([build / "tools/duckdb-load", "shop.duckdb", source / "tools/demo/shop.sql"],
             self.folder)
-        (self.folder / "shop.toml").write_text((source / "tools/demo/shop.toml").read_text())
+        shutil.copy(source / "tools/demo/shop.toml", self.folder)
+        (self.folder / "people.csv").write_text(people())
 
     def compare(self, where, expected, actual):
         self.checked += 1
@@ -61,10 +77,10 @@ class Checker:
 
     def console(self, where, body):
         """Each command with the output below it."""
-        for part in re.split(r"^\$ ", body, flags=re.M)[1:]:
-            command, _, expected = part.partition("\n")
+        for match in re.finditer(r"^\$ (.*(?:\n> .*)*)\n((?:(?!\$ ).*\n)*)", body, re.M):
+            command, expected = match[1].replace("\n> ", "\n"), match[2]
             words = shlex.split(command)
-            if words[0] != "dpsql":
+            if words[0] not in ("dpsql", "build/dpsql"):
                 continue
             actual, _ = run([self.build / "dpsql", *words[1:]], self.folder)
             self.compare(f"{where}: {command}", masked(expected), masked(actual))
@@ -88,6 +104,8 @@ class Checker:
 
     def page(self, path):
         text = path.read_text()
+        self.folder = self.folders / re.sub(r"\W", "_", str(path.relative_to(self.source)))
+        shutil.copytree(self.folders / "fresh", self.folder)
         walk = re.search(r"^```sql walk\n(.*?)^```$", text, re.M | re.S)
         rooms = self.rooms(walk.group(1)) if walk else {}
 
@@ -121,6 +139,7 @@ def main():
     pages = [source / "README.md", source / "CONTRIBUTING.md", *sorted(source.glob("docs/**/*.md"))]
     for page in pages:
         checker.page(page)
+    shutil.rmtree(checker.folders)
     for failure in checker.failures:
         print(f"FAILED: {failure}")
     print(f"{checker.checked - len(checker.failures)} passed, {len(checker.failures)} failed")
