@@ -43,10 +43,11 @@ check: configure-check
 	@python3 -B tools/tidy/tidy.py
 	@python3 -B tools/tidy/clang_tidy.py --build $(BUILD) --jobs $(JOBS)
 
-## make reference write what the program knows of itself into docs/reference and completions/
+## make reference write what the program knows of itself into docs and completions/
 reference: build
 	@python3 -B tools/docs/reference.py . $(BUILD) --update
 	@python3 -B tools/docs/commands.py . $(BUILD) --update
+	@python3 -B tools/docs/plots.py . $(BUILD) --update
 
 ## make format    let clang-format rewrite the sources
 format:
