@@ -28,6 +28,7 @@ struct Options {
   Parameters parameters;
   bool dry_run = false;
   bool confirm = false;
+  bool no_files = false;
 };
 
 // The options, or the exit code where there is nothing to run (--help, or a mistake).

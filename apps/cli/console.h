@@ -25,6 +25,9 @@ struct Console {
   Look look;             // width and colour are those of the screen at the time
   bool confirm = false;  // before spending
   bool timer = false;
+  // Whether commands may name files. Scripts never: their text may be another's than the account's
+  // that runs them.
+  bool files = false;
   bool ended = false;  // by .quit
   int depth = 0;       // of files that read files
   std::ofstream file;  // where answers go while it is open

@@ -49,6 +49,7 @@ int Run(Options options) {
   console.options.dry_run = options.dry_run;
   console.look.format = options.format;
   console.confirm = options.confirm;
+  console.files = prompt && !options.no_files;
   return prompt ? dpsql::cli::RunShell(console, options.session.analyst)
                 : RunInputs(options, console);
 }

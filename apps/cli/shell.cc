@@ -70,6 +70,7 @@ class Prompt {
         editor_(screen, [this](std::string_view before, std::string_view after) {
           return Complete(typed_ + std::string(before), after, vocabulary_);
         }) {
+    if (!console_.files) return;
     for (const std::string& entry : history_.Load()) editor_.Remember(entry);
   }
 
@@ -93,7 +94,7 @@ class Prompt {
   void Remember(const std::string& statement) {
     for (const std::string& entry : HistoryEntries(statement)) {
       editor_.Remember(entry);
-      history_.Append(entry);
+      if (console_.files) history_.Append(entry);
     }
   }
 

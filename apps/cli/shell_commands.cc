@@ -104,7 +104,12 @@ int SwitchExpanded(const std::string& argument, Console& console) {
   return Switch(argument, "expanded display", console.look.expanded);
 }
 
+constexpr const char* kNoFiles =
+    "commands name files at the prompt only, and not with --no-files\n"
+    "HINT:  -f FILE runs a file;  > FILE  behind the command keeps the answers";
+
 int ReadFile(const std::string& argument, Console& console) {
+  if (!console.files) return Complain(kNoFiles);
   if (argument.empty()) return Complain("write  .read FILE");
   if (console.depth >= kMostNestedFiles) return Complain(argument + " reads itself");
   Script script;
@@ -116,6 +121,7 @@ int ReadFile(const std::string& argument, Console& console) {
 }
 
 int ChooseOutput(const std::string& argument, Console& console) {
+  if (!console.files) return Complain(kNoFiles);
   if (console.file.is_open()) console.file.close();
   console.file.clear();
   if (argument.empty()) return 0;

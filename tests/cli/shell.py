@@ -319,6 +319,22 @@ class Scripts(ShellTest):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("(r-000001)", self.run_plain("-c", COUNT).stdout)
 
+    def test_a29_scripts_name_no_files(self):
+        target, secret = self.state / "taken.csv", self.state / "secret.csv"
+        secret.write_text("name,wage\n")
+        for command in (f".output {target}", f"\\o {target}", f".read {secret}", f"\\i {secret}"):
+            for done in (self.run_plain("-c", command), self.run_plain(text=command + "\n"),
+                         self.run_plain("-c", f"SET dp.epsilon = 0.1;\n{command}")):
+                self.assertEqual(done.returncode, 2, command)
+                self.assertIn("at the prompt only", done.stderr)
+                self.assertNotIn("wage", done.stdout + done.stderr)
+        self.assertFalse(target.exists())
+        with self.shell("--no-files") as shell:
+            self.assertIn("at the prompt only", shell.ask(f".output {target}"))
+            shell.ask(COUNT)
+        self.assertFalse(target.exists())
+        self.assertFalse((self.state / "dpsql/history").exists())
+
     def test_quit_ends_a_script(self):
         done = self.run_plain(text=f".quit\n{COUNT}\n")
         self.assertEqual((done.returncode, done.stdout), (0, ""))
