@@ -11,6 +11,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "dpsql/display.h"
 #include "fail.h"
 #include "progress_line.h"
 #include "shell_commands.h"
@@ -129,8 +130,8 @@ bool ReadScript(const std::string& name, Script& script) {
     script = {.name = name, .text = {std::istreambuf_iterator<char>(file), {}}};
     return true;
   }
-  std::cerr << "dpsql: " << name << " cannot be read: " << std::strerror(is_folder ? EISDIR : errno)
-            << "\n";
+  std::cerr << "dpsql: " << Printable(name)
+            << " cannot be read: " << std::strerror(is_folder ? EISDIR : errno) << "\n";
   return false;
 }
 

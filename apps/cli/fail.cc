@@ -6,6 +6,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "dpsql/display.h"
 #include "terminal.h"
 
 namespace dpsql::cli {
@@ -46,7 +47,7 @@ std::string Colored(const std::string& rendered) {
 // "report.sql:3: ", or "report.sql: " where the error has no place in it.
 std::string PlaceText(const Error& error, std::string_view sql, std::string_view file) {
   if (file.empty()) return "";
-  std::string text(file);
+  std::string text = Printable(file);
   if (!error.span.empty() && error.span.begin < sql.size()) {
     const auto end = sql.begin() + static_cast<std::ptrdiff_t>(error.span.begin);
     text += ":" + std::to_string(1 + std::count(sql.begin(), end, '\n'));

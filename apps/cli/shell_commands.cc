@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "describe_tables.h"
+#include "dpsql/display.h"
 #include "dpsql/suggest.h"
 #include "fail.h"
 #include "format_names.h"
@@ -21,7 +22,7 @@ constexpr int kMostNestedFiles = 16;
 constexpr std::size_t kHistoryShown = 5;
 
 int Complain(const std::string& text) {
-  std::cerr << "dpsql: " << text << "\n";
+  std::cerr << "dpsql: " << Printable(text) << "\n";
   return kUsageError;
 }
 
@@ -105,8 +106,7 @@ int SwitchExpanded(const std::string& argument, Console& console) {
 }
 
 constexpr const char* kNoFiles =
-    "commands name files at the prompt only, and not with --no-files\n"
-    "HINT:  -f FILE runs a file;  > FILE  behind the command keeps the answers";
+    "commands name files at the prompt only, and not with --no-files; -f FILE runs a file";
 
 int ReadFile(const std::string& argument, Console& console) {
   if (!console.files) return Complain(kNoFiles);

@@ -3,47 +3,24 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdlib>
-#include <cwchar>
+
+#include "dpsql/display.h"
 
 namespace dpsql::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;
 
-std::string Printable(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7F ? std::string("\uFFFD") : std::string(1, c);
-  }
-  return out;
-}
-
 void Pad(std::string& line, std::size_t missing) { line.append(missing, ' '); }
 
 }  // namespace
-
-std::size_t ColumnsOf(std::string_view text) {
-  std::size_t columns = 0;
-  std::mbstate_t state{};
-  while (!text.empty()) {
-    wchar_t point = 0;
-    const std::size_t size = std::mbrtowc(&point, text.data(), text.size(), &state);
-    const bool read = size != 0 && size <= text.size();
-    const int width = read ? wcwidth(point) : 1;
-    columns += static_cast<std::size_t>(std::max(width, 0));
-    if (!read) state = {};
-    text.remove_prefix(read ? size : 1);
-  }
-  return columns;
-}
 
 std::string AlignColumns(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], ColumnsOf(Printable(row[i])));
+      widths[i] = std::max(widths[i], TextWidth(Printable(row[i])));
     }
   }
   std::string out;
@@ -52,7 +29,7 @@ std::string AlignColumns(const std::vector<std::vector<std::string>>& rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string cell = Printable(row[i]);
       line += cell;
-      Pad(line, widths[i] - ColumnsOf(cell) + kGap);
+      Pad(line, widths[i] - TextWidth(cell) + kGap);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
@@ -62,7 +39,7 @@ std::string AlignColumns(const std::vector<std::vector<std::string>>& rows) {
 
 std::string ListInColumns(const std::vector<std::string>& words, std::size_t width) {
   std::size_t widest = 1;
-  for (const std::string& word : words) widest = std::max(widest, ColumnsOf(Printable(word)));
+  for (const std::string& word : words) widest = std::max(widest, TextWidth(Printable(word)));
   const std::size_t columns = std::max<std::size_t>(1, (width + kGap) / (widest + kGap));
   const std::size_t lines = (words.size() + columns - 1) / columns;
   std::vector<std::vector<std::string>> rows(lines);

@@ -2,13 +2,9 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace dpsql::cli {
-
-// Columns that a text takes on a terminal: two for a wide character, none for a combining one.
-std::size_t ColumnsOf(std::string_view text);
 
 // The rows with their columns aligned, two spaces apart, none after the last. Bytes that would move
 // the cursor are replaced. Ensures: each row ends with a newline.
@@ -17,7 +13,7 @@ std::string AlignColumns(const std::vector<std::vector<std::string>>& rows);
 // The words side by side in as many columns as `width` allows, read downwards.
 std::string ListInColumns(const std::vector<std::string>& words, std::size_t width);
 
-// Makes the C library read and measure UTF-8, as the functions above and the line editor need.
+// Makes the C library read and measure UTF-8, as the line editor needs.
 void UseUtf8();
 
 }  // namespace dpsql::cli

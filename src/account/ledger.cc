@@ -13,6 +13,7 @@
 #include "account/live_reservations.h"
 #include "base/answer_json.h"
 #include "base/check.h"
+#include "base/display.h"
 #include "base/error_codes.h"
 #include "base/sha256.h"
 #include "base/try.h"
@@ -49,6 +50,11 @@ Status CheckListed(const BudgetTerms& terms, const std::string& analyst) {
   if (analyst.empty()) {
     return MakeError(ErrorCode::kAnalystUnknown, "who asks has no name", {},
                      "give your name with  --analyst");
+  }
+  // The owner must be able to read it and to write it again.
+  if (Printable(analyst) != analyst) {
+    return MakeError(ErrorCode::kAnalystUnknown, "who asks has a name that cannot be printed", {},
+                     "give a name of printable characters with  --analyst");
   }
   if (terms.analysts.empty() || terms.analysts.contains(analyst)) return Done{};
   return MakeError(ErrorCode::kAnalystUnknown, "the policy lists no analyst " + analyst, {},

@@ -410,6 +410,10 @@ TEST_F(LedgerTermsTest, AnExportFollowsALedgerThatGrows) {
 
 TEST_F(LedgerTermsTest, WhoAsksHasAName) {
   EXPECT_EQ(Ledger::Open(OptionsOf("")).error().code, "B403");
+  for (const char* name : {"\xff\xfe", "e\033[31mve", "a\nb", "\xc2\x9b"}) {
+    EXPECT_EQ(Ledger::Open(OptionsOf(name)).error().code, "B403") << name;
+  }
+  EXPECT_TRUE(Ledger::Open(OptionsOf("Zoë 山田")).ok());
 }
 
 // Less than is spent already: nothing more is admitted, and nothing breaks.

@@ -5,7 +5,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "account/file_lock.h"
 #include "account/head_file.h"
@@ -58,11 +61,42 @@ Status RefuseToOverwrite(const std::string& path) {
   return Done{};
 }
 
-void RemoveAll(const std::string& path) {
-  for (const char* suffix : {"", "-wal", "-shm", "-journal", ".head"}) {
-    ::unlink((path + suffix).c_str());  // where one stays, creating it again says why
+// SQLite takes files of these names for the ledger's own, and removes them.
+Status RefuseNamesOfLedger(const std::string& ledger, const std::string& copy) {
+  const auto real = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path)).string();
+  };
+  for (const char* suffix : {"", "-wal", "-shm", "-journal", ".head", ".incidents"}) {
+    if (real(copy) == real(ledger) + suffix) {
+      return MakeError(ErrorCode::kFileExists, "this name belongs to the ledger: " + copy);
+    }
   }
+  return Done{};
 }
+
+// Where a copy is made before it gets its name: a folder that nobody else has, on the same disk.
+// Nothing is ever removed that was not made here. A crash leaves the folder, which nobody reads.
+class CopyFolder {
+ public:
+  static Result<CopyFolder> Make(const std::string& copy) {
+    std::string path = copy + ".XXXXXX";
+    if (::mkdtemp(path.data()) == nullptr) return StorageError("cannot create", path, errno);
+    return CopyFolder(std::move(path));
+  }
+  CopyFolder(CopyFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}
+  CopyFolder& operator=(CopyFolder&&) = delete;
+  ~CopyFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+
+  std::string file() const { return path_ + "/ledger"; }
+
+ private:
+  explicit CopyFolder(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
 
 // The last one to use the copy folded its log in; a log that stayed would be lost with its name.
 Status CheckFolded(const std::string& path) {
@@ -99,17 +133,13 @@ Result<VerifiedFiles> BackUpLedgerFiles(const std::string& path, const std::stri
   TRY(const std::unique_ptr<Journal> journal, Journal::OpenExisting(path));
   TRY(const FileDescriptor directory, OpenDirectoryOf(copy));
   TRY(const FileLock alone, FileLock::Acquire(directory, copy));
+  TRY_DONE(RefuseNamesOfLedger(journal->path(), copy));
   TRY_DONE(RefuseToOverwrite(copy));
-  const std::string unnamed = copy + ".new";
-  RemoveAll(unnamed);
-  Result<VerifiedFiles> files = CopyAndVerify(*journal, unnamed);
-  if (!files) {
-    RemoveAll(unnamed);
-    return files;
-  }
-  TRY_DONE(CheckFolded(unnamed));
-  TRY_DONE(GiveName(unnamed, copy));
-  TRY_DONE(GiveName(HeadPath(unnamed), HeadPath(copy)));
+  TRY(const CopyFolder folder, CopyFolder::Make(copy));
+  TRY(VerifiedFiles files, CopyAndVerify(*journal, folder.file()));
+  TRY_DONE(CheckFolded(folder.file()));
+  TRY_DONE(GiveName(folder.file(), copy));
+  TRY_DONE(GiveName(HeadPath(folder.file()), HeadPath(copy)));
   return files;
 }
 

@@ -21,8 +21,8 @@ Result<VerifiedFiles> VerifyLedgerFiles(const std::string& path, const std::stri
 
 // Writes a copy of the ledger as it stands, with its head file, while others use it, and verifies
 // it. Refuses (L605) where any file of that name is. The copy has no name before it is whole and
-// verified: a crash leaves at most files that end in `.new` or `.new.head`, which the next copy of
-// the same name removes, or a database without its head file, which nobody opens.
+// verified: a crash leaves at most a folder beside it, or a database without its head file, which
+// nobody opens. Nothing is removed that was not made here.
 Result<VerifiedFiles> BackUpLedgerFiles(const std::string& path, const std::string& copy);
 
 // Verifies the ledger, then brings it to the present version. Answers the version it had.

@@ -79,6 +79,29 @@ TEST_F(LedgerUpkeepTest, ABackupOverwritesNothing) {
   EXPECT_EQ(CodeOf(BackUpLedgerFiles(path(), copy())), "ok");
 }
 
+// Whatever the copy is called, also where the ledger itself has a name that a copy might get.
+TEST_F(LedgerUpkeepTest, ACopyRemovesNoFileThatItDidNotMake) {
+  Ask(1);
+  std::ofstream(copy() + ".new") << "precious";
+  EXPECT_EQ(CodeOf(BackUpLedgerFiles(path(), copy())), "ok");
+  EXPECT_EQ(fs::file_size(copy() + ".new"), 8u);
+  fs::rename(path(), copy() + "2.new");
+  fs::rename(path() + ".head", copy() + "2.new.head");
+  EXPECT_EQ(CodeOf(BackUpLedgerFiles(copy() + "2.new", copy() + "2")), "ok");
+  EXPECT_EQ(CodeOf(VerifyLedgerFiles(copy() + "2.new", "")), "ok");
+  for (const auto& entry : fs::directory_iterator(directory_)) {
+    EXPECT_TRUE(entry.is_regular_file()) << entry.path();
+  }
+}
+
+TEST_F(LedgerUpkeepTest, ACopyTakesNoNameOfTheLedgersOwnFiles) {
+  Ask(1);
+  for (const char* suffix : {"", "-journal", "-wal", "-shm", ".head", ".incidents"}) {
+    EXPECT_EQ(CodeOf(BackUpLedgerFiles(path(), path() + suffix)), "L605") << suffix;
+  }
+  EXPECT_EQ(CodeOf(VerifyLedgerFiles(path(), "")), "ok");
+}
+
 TEST_F(LedgerUpkeepTest, NothingIsMadeWhereThereIsNoLedger) {
   EXPECT_EQ(CodeOf(VerifyLedgerFiles(path(), "")), "L604");
   EXPECT_EQ(CodeOf(BackUpLedgerFiles(path(), copy())), "L604");

@@ -62,7 +62,8 @@ std::string Printable(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
     const CodePoint next = DecodeUtf8(text);
-    shown += IsControl(next.value) ? "\uFFFD" : std::string(text.substr(0, next.size));
+    const bool unreadable = next.value == U'\uFFFD' || IsControl(next.value);
+    shown += unreadable ? "\uFFFD" : std::string(text.substr(0, next.size));
     text.remove_prefix(next.size);
   }
   return shown;
