@@ -78,7 +78,7 @@ InputOptions AddQuestions(CLI::App& app, RawOptions& raw, Options& options) {
   app.add_flag("--dry-run", options.dry_run, "Explain each question and its price; ask none");
   app.add_flag("--confirm", options.confirm, "Tell each price first, and spend it on a yes only");
   app.add_flag("--no-files", options.no_files,
-               "At the prompt: no history, and no command that reads or writes a file");
+               "At the prompt: plain lines without history, and no command that uses a file");
   return inputs;
 }
 

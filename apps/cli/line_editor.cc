@@ -7,6 +7,7 @@
 #include <climits>
 #include <csignal>
 #include <cstdio>
+#include <iostream>
 #include <utility>
 #include <vector>
 
@@ -109,9 +110,10 @@ struct LineEditor::Impl {
   }
 };
 
-LineEditor::LineEditor(FILE* screen, Completer completer)
+LineEditor::LineEditor(FILE* screen, Completer completer, bool plain)
     : impl_(std::make_unique<Impl>(screen, std::move(completer))) {
   Impl& self = *impl_;
+  if (plain) return;
   self.history = history_init();
   HistEvent event;
   history(self.history, &event, H_SETSIZE, kHistorySize);
@@ -135,11 +137,19 @@ LineEditor::LineEditor(FILE* screen, Completer completer)
 }
 
 LineEditor::~LineEditor() {
+  if (impl_->editor == nullptr) return;
   el_end(impl_->editor);
   history_end(impl_->history);
 }
 
 LineRead LineEditor::Read(const std::string& prompt) {
+  if (impl_->editor == nullptr) {
+    std::fputs(prompt.c_str(), impl_->screen);
+    std::fflush(impl_->screen);
+    LineRead read;
+    if (std::getline(std::cin, read.line)) read.kind = LineRead::Kind::kLine;
+    return read;
+  }
   impl_->prompt = prompt;
   impl_->interrupted = false;
   int size = 0;
@@ -153,6 +163,7 @@ LineRead LineEditor::Read(const std::string& prompt) {
 }
 
 void LineEditor::Remember(const std::string& entry) {
+  if (impl_->editor == nullptr) return;
   HistEvent event;
   history(impl_->history, &event, H_ENTER, entry.c_str());
 }

@@ -22,8 +22,10 @@ class LineEditor {
   // Told the line before and after the cursor when TAB is pressed.
   using Completer = std::function<Completion(std::string_view before, std::string_view after)>;
 
-  // `screen` is the terminal that shows what is typed.
-  LineEditor(FILE* screen, Completer completer);
+  // `screen` is the terminal that shows what is typed. Plain lines are those of the terminal
+  // itself, without keys, history or completion: libedit's own commands can bind keys that start
+  // programs, with the rights of the account that runs us.
+  LineEditor(FILE* screen, Completer completer, bool plain);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;

@@ -67,9 +67,12 @@ class Prompt {
   Prompt(Console& console, FILE* screen)
       : console_(console),
         vocabulary_(VocabularyOf(console.session)),
-        editor_(screen, [this](std::string_view before, std::string_view after) {
-          return Complete(typed_ + std::string(before), after, vocabulary_);
-        }) {
+        editor_(
+            screen,
+            [this](std::string_view before, std::string_view after) {
+              return Complete(typed_ + std::string(before), after, vocabulary_);
+            },
+            !console.files) {
     if (!console_.files) return;
     for (const std::string& entry : history_.Load()) editor_.Remember(entry);
   }

@@ -37,7 +37,8 @@ class Terminal {
       pollfd waiting{.fd = file_, .events = POLLIN, .revents = 0};
       if (poll(&waiting, 1, kLookEveryMs) <= 0) continue;
       char typed = 0;
-      if (read(file_, &typed, 1) != 1 || typed == '\n') return line;
+      if (read(file_, &typed, 1) != 1) return "";
+      if (typed == '\n') return line;
       line += typed;
     }
     return "";

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   if (!answer) return std::cerr << dpsql::RenderError(answer.error(), argv[3]), 1;
   for (std::size_t row = 0; row < answer->rows.size(); ++row) {
     for (std::size_t column = 0; column < answer->columns.size(); ++column) {
-      std::cout << answer->columns[column].name << " " << ToText(answer->rows[row][column]);
+      std::cout << answer->columns[column].name << " " << dpsql::ToText(answer->rows[row][column]);
       const auto& interval = answer->intervals[row][column];
       if (interval) std::cout << " (" << interval->low << " to " << interval->high << ")";
       std::cout << "  ";

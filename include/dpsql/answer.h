@@ -48,6 +48,7 @@ struct Answer {
   Price price;
   Remaining remaining;
   bool stored = false;               // an earlier release was handed out again
+  bool share_charged = false;        // stored, and the asker's own share paid for it now
   std::string release;               // "r-000017"
   std::vector<std::string> notices;  // depend on the plan only
 };

@@ -51,13 +51,14 @@ struct Progress {
   int doors = 0;
 };
 
-// How statements are run. What is not given is not done.
+// How statements are run. What is not given is not done. Callbacks neither throw nor ask.
 struct RunOptions {
   Parameters parameters;  // what the $names of the statements stand for
   bool dry_run = false;   // each SELECT is explained, as if EXPLAIN (DP) stood before it
   std::function<void(const Progress&)> on_progress;
   // Told the price before it is spent; on false the question is withdrawn, and nothing is spent.
-  // Not called where nothing is to be spent: a stored answer, a query of public tables.
+  // Not called where nothing is to be spent: an answer that is stored and paid for, a query of
+  // public tables.
   std::function<bool(const Explanation&)> before_spending;
 };
 

@@ -293,7 +293,8 @@ Result<Ledger> Ledger::Open(LedgerOptions options) {
                                             .live = std::move(live)}));
 }
 
-Result<std::optional<Answer>> Ledger::Stored(const Cost& cost) {
+Result<std::optional<Answer>> Ledger::Stored(const Cost& cost,
+                                             const std::function<Status()>& before_paying) {
   std::optional<Answer> answer;
   if (!cost.storable) return answer;
   bool owes = false;
@@ -310,10 +311,12 @@ Result<std::optional<Answer>> Ledger::Stored(const Cost& cost) {
   };
   TRY_DONE(impl_->journal->Read(read));
   if (!owes) return answer;
+  if (before_paying) TRY_DONE(before_paying());
   TRY_DONE(
       impl_->journal->Append([&](JournalView& view) { return impl_->DecideReceipt(view, cost); }));
   TRY_DONE(impl_->journal->Read(read));
   Check(answer.has_value(), "what is paid for is handed out");
+  answer->share_charged = true;
   return answer;
 }
 

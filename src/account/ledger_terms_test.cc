@@ -6,6 +6,7 @@
 
 #include "account/ledger.h"
 #include "account/ledger_owner.h"
+#include "base/error_codes.h"
 #include "privacy/fixed_point.h"
 #include "support/ledger_fixture.h"
 
@@ -108,9 +109,14 @@ TEST_F(LedgerTermsTest, AStoredAnswerIsPaidOnceByEachCapAndNeverAgainByTheDatase
 
   EXPECT_TRUE(alice.Stored(cost)->has_value());
   EXPECT_TRUE(alice.State()->analyst_spent == cost.by_mechanism) << "she has paid already";
+  const auto withdraw = [] { return Status(MakeError(ErrorCode::kWithdrawn, "no")); };
+  EXPECT_TRUE(alice.Stored(cost, withdraw).ok()) << "nothing is to be spent";
+  EXPECT_EQ(bob.Stored(cost, withdraw).error().code, "B410");
+  EXPECT_TRUE(bob.State()->analyst_spent == Purses{}) << "asked first";
   for (int i = 0; i < 3; ++i) {
     const std::optional<Answer> stored = *bob.Stored(cost);
     ASSERT_TRUE(stored.has_value());
+    EXPECT_EQ(stored->share_charged, i == 0);
     EXPECT_EQ(stored->rows, SmallAnswer().rows);
     EXPECT_TRUE(bob.State()->analyst_spent == cost.by_mechanism) << i;
   }

@@ -59,7 +59,9 @@ Type ParseType(std::string_view name) {
   for (const auto& [known, family] : kFamilies) {
     if (upper == known) return {.family = family, .name = upper};
   }
-  return {.family = TypeFamily::kOther, .name = upper};
+  // Labels of an ENUM and fields of a STRUCT may be values of the data: they end here.
+  const bool plain = upper.starts_with("DECIMAL");
+  return {.family = TypeFamily::kOther, .name = plain ? upper : upper.substr(0, upper.find('('))};
 }
 
 }  // namespace dpsql

@@ -33,7 +33,7 @@ struct Type {
 
 // The type with this whole SQL name, in any case; family kOther where we do not know it. A name
 // that merely starts like a known one is unknown: what we take for a number must be one, or a cast
-// could fail on a row.
+// could fail on a row. Of such a type nothing in brackets is kept.
 Type ParseType(std::string_view name);
 
 // The digits of DECIMAL(p,s): how many there are, and how many of them are behind the point.

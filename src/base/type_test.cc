@@ -29,5 +29,13 @@ TEST(ParseTypeTest, ListsAndOthersAreNeverNumbers) {
   }
 }
 
+// An ENUM that was made of a column holds its values.
+TEST(ParseTypeTest, LabelsAndFieldsAreNotPartOfAName) {
+  EXPECT_EQ(ParseType("ENUM('Alice', 'Bob')").name, "ENUM");
+  EXPECT_EQ(ParseType("ENUM('Alice')[]").name, "ENUM");
+  EXPECT_EQ(ParseType("STRUCT(alice INTEGER)").name, "STRUCT");
+  EXPECT_EQ(ParseType("DECIMAL(3,1)[]").name, "DECIMAL(3,1)[]");
+}
+
 }  // namespace
 }  // namespace dpsql

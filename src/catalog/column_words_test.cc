@@ -27,7 +27,8 @@ TEST(ColumnWordsTest, KnowsPeople) {
   EXPECT_EQ(PersonNamedBy("c_custkey"), "cust");
   EXPECT_EQ(PersonNamedBy("id_patient"), "patient");
   EXPECT_EQ(PersonNamedBy("to_user_id"), "user");
-  EXPECT_EQ(PersonNamedBy("user"), "");
+  EXPECT_EQ(PersonNamedBy("user"), "user");
+  EXPECT_EQ(PersonNamedBy("name"), "");
   EXPECT_EQ(PersonNamedBy("order_id"), "");
   EXPECT_EQ(PersonNamedBy(""), "");
 }

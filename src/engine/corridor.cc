@@ -71,9 +71,10 @@ Error Abandoned(Reservation paid, const Error& error, Ledger& ledger) {
 Result<Answer> Ask(const ast::Select& statement, House house) {
   TRY(BoundQuery query, Validate(statement, house.catalog));
   TRY(DpPlan plan, Plan(std::move(query), house.settings));
-  TRY(std::optional<Answer> stored, house.ledger.Stored(plan.cost()));
+  const auto confirm = [&] { return AskToSpend(plan, house); };
+  TRY(std::optional<Answer> stored, house.ledger.Stored(plan.cost(), confirm));
   if (stored) return *std::move(stored);
-  TRY_DONE(AskToSpend(plan, house));
+  TRY_DONE(confirm());
   Tell(house, Stage::kPaying, plan);
   std::unique_ptr<Preparation> ready;
   const auto prepare = [&] { ready = house.backend.Prepare(plan); };  // reads no row

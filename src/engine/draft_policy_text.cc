@@ -147,11 +147,15 @@ std::vector<Line> UnitLines(const DraftTable& table) {
   return lines;
 }
 
+bool IsUnit(const DraftTable& table, const SchemaColumn& column) {
+  return !table.unit_column.empty() && SameName(table.unit_column, column.name);
+}
+
 // What stands behind a column of the database, which has its own type.
 Line ColumnLine(const DraftTable& table, const SchemaColumn& column) {
   const std::string key = TomlKey(column.name);
   const std::string type = Printable(column.type.name);
-  if (SameName(table.unit_column, column.name)) return {"# " + key, type + ", the unit"};
+  if (IsUnit(table, column)) return {"# " + key, type + ", the unit"};
   if (Holds(table.link.columns, column.name)) return {"# " + key, type + ", leads to the unit"};
   if (column.type.family == TypeFamily::kOther) return {"# " + key, type + ", cannot be asked"};
   if (LooksPersonal(column.name)) {
@@ -168,7 +172,7 @@ Line ColumnLine(const DraftTable& table, const SchemaColumn& column) {
 // A text file has the columns that are declared, and no other.
 Line TextColumnLine(const DraftTable& table, const SchemaColumn& column) {
   const std::string key = TomlKey(column.name);
-  if (SameName(table.unit_column, column.name)) {
+  if (IsUnit(table, column)) {
     return {key + " = { type = \"VARCHAR\" }", "the unit"};
   }
   if (LooksPersonal(column.name)) {
@@ -194,7 +198,8 @@ std::string ColumnRemarks(const DraftSource& source) {
   if (IsText(source)) {
     const SchemaColumn* example = Plain(*table.table, table.unit_column);
     if (example == nullptr) return "";
-    return "# A file of text has no types: all is text until you say more. A number for SUM and "
+    return "# Names are those of the first line or object: is it a header, and no person's row?\n"
+           "# A file of text has no types: all is text until you say more. A number for SUM and "
            "AVG is\n#   " +
            TomlKey(example->name) +
            " = { type = \"INTEGER\", lower = ?, upper = ? }\n"

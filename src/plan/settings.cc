@@ -209,6 +209,11 @@ constexpr auto kSettings = std::to_array<SettingInfo>({
      "who is protected; a clause may repeat what the policy says, nothing may change it"},
 });
 
+// What rules a statement as a whole: of one door it would say nothing.
+bool IsOfStatement(const SettingInfo& info) {
+  return info.apply == SetTarget || info.apply == SetExpectedCount;
+}
+
 const SettingInfo* Find(std::string_view name) {
   for (const SettingInfo& info : kSettings) {
     if (!name.empty() && (info.name == name || info.other_name == name)) return &info;
@@ -220,6 +225,7 @@ Error Unknown(const Option& option, std::string_view prefix) {
   std::vector<std::string> names;
   std::string all;
   for (const SettingInfo& info : kSettings) {
+    if (prefix.empty() && IsOfStatement(info)) continue;
     names.push_back(std::string(prefix) + std::string(info.name));
     all += (all.empty() ? "" : ", ") + names.back();
     if (info.other_name.empty()) continue;
@@ -229,6 +235,11 @@ Error Unknown(const Option& option, std::string_view prefix) {
   const std::string kind = prefix.empty() ? "option " : "setting ";
   return MakeError(ErrorCode::kBadSetting, "there is no " + kind + option.name, option.name_span,
                    nearest ? "did you mean  " + *nearest + " ?" : "there are " + all);
+}
+
+Error NoOption(const Option& option) {
+  return MakeError(ErrorCode::kBadSetting, option.name + " is no option of a clause",
+                   option.name_span, "write  SET dp." + option.name + " = …  before the statement");
 }
 
 Error Twice(const Option& option) {
@@ -277,6 +288,7 @@ Result<std::optional<ast::PrivacyOption>> ApplyOptions(const ast::PrivacyOptions
   for (const Option& option : clause.options) {
     const SettingInfo* info = Find(option.name);
     if (info == nullptr) return Unknown(option, "");
+    if (IsOfStatement(*info)) return NoOption(option);
     if (std::find(seen.begin(), seen.end(), info) != seen.end()) return Twice(option);
     seen.push_back(info);
     if (info->name == kUnitOption) {

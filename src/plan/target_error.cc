@@ -1,10 +1,10 @@
 #include "plan/target_error.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <sstream>
 
 #include "base/check.h"
@@ -63,21 +63,22 @@ class Solver {
 
   Result<DpPlan> Run() {
     const double most = query_.catalog().policy().query.epsilon_max;
-    TRY(DpPlan best, At(most));
-    TRY(const Reached at_most, ReachedBy(best));
-    if (at_most.ratio > 1) return NotReached(at_most, most);
+    Result<DpPlan> best = At(most);
+    if (best) {
+      TRY(const Reached at_most, ReachedBy(*best));
+      if (at_most.ratio > 1) return NotReached(at_most, most);
+    } else if (!IsTooMuch(best.error())) {
+      return best;
+    }
     std::int64_t low = -1;  // not reached
     std::int64_t high = 0;  // reached, or above what is allowed
     while (EpsilonAt(high) < most) high += kPerDecade;
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
-      if (EpsilonAt(middle) > most) {
-        high = middle;
-        continue;
-      }
-      TRY(std::optional<DpPlan> plan, Enough(EpsilonAt(middle)));
-      (plan ? high : low) = middle;
-      if (plan) best = *std::move(plan);
+      Result<DpPlan> plan = At(std::min(EpsilonAt(middle), most));
+      TRY(const bool enough, IsEnough(plan));
+      (enough ? high : low) = middle;
+      if (enough && plan) best = std::move(plan);
     }
     return best;
   }
@@ -89,15 +90,18 @@ class Solver {
     return PlanAt(query_, own);
   }
 
-  // The plan at this epsilon, if it reaches the target.
-  Result<std::optional<DpPlan>> Enough(double epsilon) const {
-    Result<DpPlan> plan = At(epsilon);
-    const bool drowned = !plan && plan.error().code == CodeOf(ErrorCode::kTooNoisy);
-    if (drowned) return std::optional<DpPlan>();
+  // Doors with an epsilon of their own may leave less than the policy's largest.
+  static bool IsTooMuch(const Error& error) {
+    return error.code == CodeOf(ErrorCode::kOptionOutsidePolicy);
+  }
+
+  // Whether the search goes on below: the plan reaches the target, or cannot be had.
+  Result<bool> IsEnough(const Result<DpPlan>& plan) const {
+    if (!plan && IsTooMuch(plan.error())) return true;
+    if (!plan && plan.error().code == CodeOf(ErrorCode::kTooNoisy)) return false;
     if (!plan) return plan.error();
     TRY(const Reached reached, ReachedBy(*plan));
-    if (reached.ratio > 1) return std::optional<DpPlan>();
-    return std::optional<DpPlan>(std::move(plan).value());
+    return reached.ratio <= 1;
   }
 
   Result<Reached> ReachedBy(const DpPlan& plan) const {

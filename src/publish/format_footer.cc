@@ -39,7 +39,11 @@ PriceText DescribePrice(const Answer& answer, std::size_t columns_shown) {
     text.spent += "; no private table was read, nothing spent";
     return text;
   }
-  if (answer.stored) {
+  if (answer.share_charged) {
+    text.spent += "; stored answer " + answer.release + ", spent ε " +
+                  BriefNumber(answer.price.epsilon) + ", δ " + BriefNumber(answer.price.delta) +
+                  " of your share";
+  } else if (answer.stored) {
     text.spent += "; stored answer " + answer.release + ", nothing spent";
   } else {
     text.spent += "; spent ε " + BriefNumber(answer.price.epsilon) + ", δ " +

@@ -335,6 +335,18 @@ class Scripts(ShellTest):
         self.assertFalse(target.exists())
         self.assertFalse((self.state / "dpsql/history").exists())
 
+    def test_a29_no_files_means_no_line_editor(self):
+        """libedit's own commands could bind a key to `vi`."""
+        editor = self.state / "vi"
+        editor.write_text(f"#!/bin/sh\ntouch {self.state}/started\n")
+        editor.chmod(0o755)
+        self.environment["PATH"] = f"{self.state}:{self.environment['PATH']}"
+        with self.shell("--no-files") as shell:
+            shell.send("\033xbind ^T vi-histedit\n\x14\n;\n")
+            shell.expect(r"dpsql> ")
+            self.assertIn("±", shell.ask(COUNT))
+        self.assertFalse((self.state / "started").exists())
+
     def test_quit_ends_a_script(self):
         done = self.run_plain(text=f".quit\n{COUNT}\n")
         self.assertEqual((done.returncode, done.stdout), (0, ""))
