@@ -67,6 +67,9 @@ bench: configure
 	@echo "== bench/oracles/pld_speed.py"
 	@python=$$(tests/oracles/python.sh) && \
 	$$python -B bench/oracles/pld_speed.py $(BUILD)/tests/pld_epsilons
+	@echo "== bench/start"
+	@python=$$(tests/oracles/python.sh) && \
+	python3 -B bench/start/start.py . $(BUILD) "$$python"
 	@echo "== bench/speed"
 	@database=$$(bench/tpch/tpch.sh $(BUILD) 1) && $(BUILD)/bench/speed/speed "$$database"
 

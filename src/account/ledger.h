@@ -65,8 +65,8 @@ class Ledger {
   // its bytes as they were, marked `stored`, with what remains now. The dataset is not charged
   // again; an analyst with a cap of his own pays it once for an answer that somebody else bought.
   // B409 when the analyst was revoked by name, or owes for the answer while nobody may spend: what
-  // was paid for stays free to repeat when everybody is stopped. `before_paying` is asked before his
-  // cap is charged, and may refuse.
+  // was paid for stays free to repeat when everybody is stopped. `before_paying` is asked before
+  // his cap is charged, and may refuse.
   Result<std::optional<Answer>> Stored(const Cost& cost,
                                        const std::function<Status()>& before_paying = nullptr);
 

@@ -86,7 +86,7 @@ std::string Heading(const DraftHeading& heading) {
       "epsilon = 4.0        # smaller protects more: 1 is strong, above 10 promises little\n"
       "delta = 1e-6         # a chance of failure: far below one in the number of people\n"
       "\n[query]\n"
-      "epsilon = 0.1        # of a question that names none\n"
+      "epsilon = 0.5        # of a question that names none: about 55 of them fit above\n"
       "min_frequency = 10   # k: a group of fewer people is never shown\n"
       "max_groups_per_unit = " +
       std::string(heading.one_row ? "1" : "3") +

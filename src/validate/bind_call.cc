@@ -26,6 +26,7 @@ Error UnknownFunction(const ast::Call& call, SourceSpan span) {
     const bool written = function.name.find(' ') == std::string_view::npos;
     if (written && function.name != call.name) names.emplace_back(function.name);
   }
+  for (const Aggregate* aggregate : AllAggregates()) names.emplace_back(aggregate->function);
   const auto nearest = Suggest(call.name, names);
   return MakeError(ErrorCode::kUnknownFunction,
                    std::string("the ") + (call.is_operator ? "operator " : "function ") +
