@@ -52,7 +52,7 @@ Result<SchemaTable> ListParquet(const TableFiles& table, const std::string& poli
   TRY_DONE(CheckSameColumns(table, policy_file, connection));
   Schema schema;
   auto failure = connection.Run(FileView(table, {}), nothing);
-  if (!failure) failure = ReadDuckDbSchema(connection, "memory", schema);
+  if (!failure) failure = ReadDuckDbSchema(database, "memory", schema);
   if (failure) return RunError(*failure, incidents);
   schema.tables.at(0).is_view = false;
   return std::move(schema.tables.at(0));

@@ -187,7 +187,7 @@ Status DuckDbData::AddViews(DuckDbConnection& connection) {
     TRY_DONE(Run(connection, FileView(table, columns)));
   }
   if (path_.empty()) return Done{};
-  TRY(const Schema schema, ReadDatabase(connection, kAttached));
+  TRY(const Schema schema, ReadDatabase(kAttached));
   const Dialect& dialect = DuckDbDialect();
   for (const TablePolicy& declared : policy_.tables) {
     const bool found =
@@ -230,9 +230,9 @@ KeyFacts DuckDbData::OwnersFacts() const {
   return facts;
 }
 
-Result<Schema> DuckDbData::ReadDatabase(DuckDbConnection& connection, const std::string& database) {
+Result<Schema> DuckDbData::ReadDatabase(const std::string& database) {
   Schema schema;
-  if (const auto failure = ReadDuckDbSchema(connection, database, schema)) {
+  if (const auto failure = ReadDuckDbSchema(database_, database, schema)) {
     return RunError(*failure, incidents_);
   }
   return schema;
@@ -244,17 +244,17 @@ Result<Schema> DuckDbData::ReadSchema() {
   if (const auto failure = connection.ReadRows("SELECT current_database()", 1, current)) {
     return RunError(*failure, incidents_);
   }
-  TRY(Schema schema, ReadDatabase(connection, std::get<std::string>(current[0][0])));
-  if (!files_.empty()) TRY_DONE(TakeFileTables(connection, schema));
+  TRY(Schema schema, ReadDatabase(std::get<std::string>(current[0][0])));
+  if (!files_.empty()) TRY_DONE(TakeFileTables(schema));
   AddVerifiedKeys(schema);
   return schema;
 }
 
 // Of the views in front, those over files are tables; the others stand for the database's own.
-Status DuckDbData::TakeFileTables(DuckDbConnection& connection, Schema& schema) {
+Status DuckDbData::TakeFileTables(Schema& schema) {
   Schema all;
   if (!path_.empty()) {
-    TRY(all, ReadDatabase(connection, kAttached));
+    TRY(all, ReadDatabase(kAttached));
   }
   for (const TableFiles& files : files_) {
     std::erase_if(all.tables, [&](const SchemaTable& table) {

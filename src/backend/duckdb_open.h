@@ -73,8 +73,8 @@ class DuckDbData {
   Status CheckFiles(DuckDbConnection& connection, Verified files);
   KeyFacts OwnersFacts() const;
   Status Run(DuckDbConnection& connection, const std::string& sql);
-  Result<Schema> ReadDatabase(DuckDbConnection& connection, const std::string& database);
-  Status TakeFileTables(DuckDbConnection& connection, Schema& schema);
+  Result<Schema> ReadDatabase(const std::string& database);
+  Status TakeFileTables(Schema& schema);
   void AddVerifiedKeys(Schema& schema) const;
 
   std::string path_;

@@ -1,5 +1,6 @@
 #include "backend/duckdb_schema.h"
 
+#include <future>
 #include <map>
 #include <string>
 #include <utility>
@@ -33,29 +34,46 @@ constexpr const char* kMacros =
 
 class SchemaReader {
  public:
-  SchemaReader(DuckDbConnection& connection, const std::string& database, Schema& schema)
+  SchemaReader(DuckDbConnection& connection, DuckDbConnection& second, const std::string& database,
+               Schema& schema)
       : connection_(connection),
+        second_(second),
         scope_("WITH scope (database_name) AS (VALUES (" + DuckDbDialect().QuoteString(database) +
                ")) "),
         schema_(schema) {}
 
+  // DuckDB takes as long to list its own functions, among which macros stand, as for all the rest:
+  // a second connection asks for them meanwhile.
   std::optional<DuckDbFailure> Read() {
-    if (auto failure = ForEachRow(
-            kTables, [&](const DuckDbChunk& chunk, std::size_t row) { AddTable(chunk, row); })) {
+    std::future<std::optional<DuckDbFailure>> macros =
+        std::async(std::launch::async | std::launch::deferred, [&] { return ReadMacros(); });
+    std::optional<DuckDbFailure> failure = ReadTables();
+    std::optional<DuckDbFailure> macro_failure = macros.get();
+    return failure ? failure : macro_failure;
+  }
+
+ private:
+  std::optional<DuckDbFailure> ReadMacros() {
+    return ForEachRow(second_, kMacros, [&](const DuckDbChunk& chunk, std::size_t row) {
+      schema_.macros.push_back(chunk.Text(0, row));
+    });
+  }
+
+  std::optional<DuckDbFailure> ReadTables() {
+    if (auto failure =
+            ForEachRow(connection_, kTables,
+                       [&](const DuckDbChunk& chunk, std::size_t row) { AddTable(chunk, row); })) {
       return failure;
     }
-    if (auto failure = ForEachRow(
-            kColumns, [&](const DuckDbChunk& chunk, std::size_t row) { AddColumn(chunk, row); })) {
+    if (auto failure =
+            ForEachRow(connection_, kColumns,
+                       [&](const DuckDbChunk& chunk, std::size_t row) { AddColumn(chunk, row); })) {
       return failure;
     }
-    if (auto failure = ForEachRow(kUniqueKeys, [&](const DuckDbChunk& chunk, std::size_t row) {
-          keys_[{chunk.Text(0, row), chunk.Text(1, row)}].push_back(chunk.Text(2, row));
-        })) {
-      return failure;
-    }
-    if (auto failure = ForEachRow(kMacros, [&](const DuckDbChunk& chunk, std::size_t row) {
-          schema_.macros.push_back(chunk.Text(0, row));
-        })) {
+    if (auto failure =
+            ForEachRow(connection_, kUniqueKeys, [&](const DuckDbChunk& chunk, std::size_t row) {
+              keys_[{chunk.Text(0, row), chunk.Text(1, row)}].push_back(chunk.Text(2, row));
+            })) {
       return failure;
     }
     for (auto& [name, columns] : keys_) {
@@ -64,10 +82,10 @@ class SchemaReader {
     return std::nullopt;
   }
 
- private:
   template <typename Visit>
-  std::optional<DuckDbFailure> ForEachRow(const char* sql, Visit visit) {
-    return connection_.Run(scope_ + sql, [&](const DuckDbChunk& chunk) {
+  std::optional<DuckDbFailure> ForEachRow(DuckDbConnection& connection, const char* sql,
+                                          Visit visit) {
+    return connection.Run(scope_ + sql, [&](const DuckDbChunk& chunk) {
       for (std::size_t row = 0; row < chunk.size(); ++row) visit(chunk, row);
     });
   }
@@ -99,6 +117,7 @@ class SchemaReader {
   }
 
   DuckDbConnection& connection_;
+  DuckDbConnection& second_;
   std::string scope_;
   Schema& schema_;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> keys_;
@@ -106,9 +125,11 @@ class SchemaReader {
 
 }  // namespace
 
-std::optional<DuckDbFailure> ReadDuckDbSchema(DuckDbConnection& connection,
+std::optional<DuckDbFailure> ReadDuckDbSchema(const DuckDbDatabase& opened,
                                               const std::string& database, Schema& schema) {
-  return SchemaReader(connection, database, schema).Read();
+  DuckDbConnection connection(opened);
+  DuckDbConnection second(opened);
+  return SchemaReader(connection, second, database, schema).Read();
 }
 
 }  // namespace dpsql

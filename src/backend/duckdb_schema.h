@@ -7,7 +7,7 @@ namespace dpsql {
 
 // Reads tables, views, columns and unique constraints of one attached database from DuckDB's
 // catalogue: no rows, no statistics.
-std::optional<DuckDbFailure> ReadDuckDbSchema(DuckDbConnection& connection,
+std::optional<DuckDbFailure> ReadDuckDbSchema(const DuckDbDatabase& opened,
                                               const std::string& database, Schema& schema);
 
 }  // namespace dpsql

@@ -1,5 +1,8 @@
 #include "dpsql/session.h"
 
+#include <filesystem>
+#include <future>
+#include <system_error>
 #include <utility>
 
 #include "base/error_codes.h"
@@ -17,6 +20,9 @@
 namespace dpsql {
 namespace {
 
+// In a thread of its own; later, where there is none to be had.
+constexpr auto kAtOnce = std::launch::async | std::launch::deferred;
+
 // What a session opens, in this order: each part needs the ones before it.
 struct Parts {
   std::unique_ptr<FileIncidentLog> incidents;
@@ -27,17 +33,25 @@ struct Parts {
 
 Result<Parts> OpenParts(const SessionOptions& options) {
   TRY(const std::string text, ReadPolicyFile(options.policy));
-  TRY(Policy policy, ReadPolicy(text, options.policy));
+  TRY(const Policy policy, ReadPolicy(text, options.policy));
   TRY(const std::string ledger_path, LedgerPath(options.ledger, options.policy));
   auto incidents = std::make_unique<FileIncidentLog>(ledger_path + ".incidents");
+  const auto open_ledger = [&] {
+    return Ledger::Open({.path = ledger_path,
+                         .terms = TermsOf(policy),
+                         .analyst = options.analyst,
+                         .random = MakeRandomSource()});
+  };
+  // A ledger that is there is opened while the database is; a new one begins with a policy that
+  // fits its database, and not before.
+  std::error_code ignored;
+  const bool exists = std::filesystem::exists(ledger_path, ignored);
+  std::future<Result<Ledger>> opening =
+      std::async(exists ? kAtOnce : std::launch::deferred, open_ledger);
   TRY(std::unique_ptr<Backend> backend, OpenBackend(options.url, *incidents));
   TRY(const Schema schema, backend->ReadSchema(policy));
-  BudgetTerms terms = TermsOf(policy);
-  TRY(Catalog catalog, Catalog::Make(std::move(policy), schema));
-  TRY(Ledger ledger, Ledger::Open({.path = ledger_path,
-                                   .terms = std::move(terms),
-                                   .analyst = options.analyst,
-                                   .random = MakeRandomSource()}));
+  TRY(Catalog catalog, Catalog::Make(policy, schema));
+  TRY(Ledger ledger, opening.get());
   return Parts{std::move(incidents), std::move(backend), std::move(catalog), std::move(ledger)};
 }
 
@@ -47,6 +61,12 @@ struct Session::Impl {
   Impl(Parts opened, const SessionOptions& options)
       : parts(std::move(opened)),
         budget{.policy = options.policy, .ledger = options.ledger, .user = options.analyst} {}
+
+  // A database takes as long to close as the ledger's last sync: both at once.
+  ~Impl() {
+    const std::future<void> closing = std::async(kAtOnce, [this] { parts.backend.reset(); });
+    const Ledger last = std::move(parts.ledger);
+  }
 
   House house(const Settings& own, const RunOptions& options) {
     return {parts.catalog, own, parts.ledger, *parts.backend, *noise, options};
