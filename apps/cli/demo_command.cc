@@ -132,7 +132,7 @@ class Tour {
   void Ask(const std::string& sql) { Type(Question(sql)); }
 
   void Policy() {
-    Say("An invented shop with 3,000 customers. Its owner wrote one file, shop.toml:");
+    Say("An invented shop, 3,000 customers. Its owner wrote one file, shop.toml:");
     std::istringstream policy(DemoPolicy());
     bool shown = false;
     std::cout << "\n";
@@ -150,7 +150,7 @@ class Tour {
   }
 
   void Explain() {
-    Say("What would it cost, and how exact would it be? EXPLAIN (DP) is free and reads no data.");
+    Say("What would it cost? EXPLAIN (DP) is free and reads no data.");
     Ask("EXPLAIN (DP) SELECT product, sum(quantity) FROM item GROUP BY product");
   }
 
@@ -163,7 +163,7 @@ class Tour {
   }
 
   void MinimumFrequency() {
-    Say("No cell with fewer than k = 10 people is ever shown. Hiroo has four customers.");
+    Say("No cell with fewer than k = 10 people is shown. Hiroo has four customers.");
     Ask("SELECT city, count(*) AS customers FROM customer GROUP BY city");
   }
 
@@ -175,7 +175,7 @@ class Tour {
   // A process that dies in the middle of a question: killed from within, when the price is paid
   // and the data is about to be read.
   void Crash() {
-    Say("A crash in the middle of a question: the process is killed while it reads the data.");
+    Say("A crash in the middle: the process is killed while it reads the data.");
     const std::string sql = "SELECT count(*) AS lines FROM item";
     std::cout << "\n$ " << Shown(Question(sql)) << "\n" << std::flush;
     const pid_t child = fork();
@@ -203,7 +203,7 @@ class Tour {
   }
 
   void LastQuestion() {
-    Say("The budget is for the dataset's life. Somebody goes on asking, for an epsilon of 1 each:");
+    Say("The budget is for life. Somebody goes on asking, at an epsilon of 1 each:");
     const auto question = [](int i) {
       return Question("SET dp.epsilon = 1; SELECT count(*) AS orders FROM orders WHERE amount < " +
                       std::to_string(i));
