@@ -8,11 +8,10 @@
 #include "cli_options.h"
 #include "dpsql/budget.h"
 #include "fail.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
-
-constexpr int kUsageError = 2;
 
 void AddFiles(CLI::App& app, BudgetOptions& options) {
   options.user = LoginName();
@@ -28,11 +27,7 @@ void AddFiles(CLI::App& app, BudgetOptions& options) {
 
 // Runs `work` once the arguments are understood; else the exit code of what was wrong with them.
 int ParseAndRun(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsageError;
-  }
+  if (const auto ended = ParseOrExit(app, argc, argv)) return *ended;
   return work();
 }
 

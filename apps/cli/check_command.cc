@@ -11,11 +11,10 @@
 #include "dpsql/verify.h"
 #include "fail.h"
 #include "parameters_option.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
-
-constexpr int kUsageError = 2;
 
 struct CheckArguments {
   CheckOptions options;
@@ -57,10 +56,8 @@ std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
   app.footer(
       "Exit codes: 0 no errors, or all queries accepted; 1 a query is refused; 2 usage, or errors\n"
       "in the policy, or a key that is none; 3 a setting outside the policy; 4 database.");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    exit_code = app.exit(error) == 0 ? 0 : kUsageError;
+  if (const auto ended = ParseOrExit(app, argc, argv)) {
+    exit_code = *ended;
     return std::nullopt;
   }
   if (format == "json") arguments.format = Format::kJson;

@@ -10,11 +10,10 @@
 #include "fail.h"
 #include "format_names.h"
 #include "parameters_option.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
-
-constexpr int kUsageError = 2;
 
 // Who gave no policy gets the way to the first answer.
 constexpr const char* kFirstSteps =
@@ -128,11 +127,8 @@ Parsed ParseArguments(int argc, char** argv) {
   const InputOptions inputs = AddQuestions(app, raw, options);
   app.set_version_flag("--version", DPSQL_VERSION);
   app.footer("Commands, each with its own --help:\n" + ListCommands() + kExitCodes);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return {.options = std::nullopt, .exit_code = code == 0 ? 0 : kUsageError};
+  if (const auto ended = ParseOrExit(app, argc, argv)) {
+    return {.options = std::nullopt, .exit_code = *ended};
   }
   if (options.session.policy.empty()) return RefuseWithoutPolicy(options.session);
   options.format = FindFormat(raw.format).value_or(Format::kBox);

@@ -21,11 +21,11 @@
 #include "dpsql/demo.h"
 #include "dpsql/session.h"
 #include "fail.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
 
-constexpr int kUsageError = 2;
 constexpr char kVisitor[] = "ada";   // who asks, whoever watches
 constexpr int kMostQuestions = 200;  // of a budget that must run out before
 
@@ -231,11 +231,7 @@ int RunDemo(int argc, char** argv) {
   app.add_flag("--yes", yes, "Go on by itself");
   app.add_option("--folder", folder, "Leave the shop there, to play with afterwards")
       ->type_name("FOLDER");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsageError;
-  }
+  if (const auto ended = ParseOrExit(app, argc, argv)) return *ended;
   unsetenv("DPSQL_POLICY");
   unsetenv("DPSQL_LEDGER");
   setenv("DPSQL_ANALYST", kVisitor, 1);

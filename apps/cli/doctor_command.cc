@@ -5,11 +5,11 @@
 #include <string>
 
 #include "dpsql/doctor.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
 
-constexpr int kUsageError = 2;
 constexpr int kFailed = 2;
 
 }  // namespace
@@ -35,11 +35,7 @@ int RunDoctor(int argc, char** argv) {
   app.footer(
       "Exit codes: 0 nothing failed, though there may be warnings; 2 something did, or "
       "usage.");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsageError;
-  }
+  if (const auto ended = ParseOrExit(app, argc, argv)) return *ended;
   const DoctorReport report = Examine(options);
   std::cout << FormatDoctor(report, format == "json" ? Format::kJson : Format::kBox);
   return HasFailed(report) ? kFailed : 0;

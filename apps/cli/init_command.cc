@@ -11,11 +11,10 @@
 
 #include "dpsql/draft.h"
 #include "fail.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
-
-constexpr int kUsageError = 2;
 
 // The options; where there are none to obey, the exit code is set.
 std::optional<DraftOptions> Parse(int argc, char** argv, int& exit_code) {
@@ -39,10 +38,8 @@ std::optional<DraftOptions> Parse(int argc, char** argv, int& exit_code) {
       "Exit codes: 0 a draft was written, also where it is still without a unit; 2 usage, or "
       "files\n"
       "that cannot be tables; 4 database.");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    exit_code = app.exit(error) == 0 ? 0 : kUsageError;
+  if (const auto ended = ParseOrExit(app, argc, argv)) {
+    exit_code = *ended;
     return std::nullopt;
   }
   return options;

@@ -6,11 +6,10 @@
 
 #include "dpsql/ledger.h"
 #include "fail.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
-
-constexpr int kUsageError = 2;
 
 struct LedgerArguments {
   LedgerLocation place;

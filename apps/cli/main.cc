@@ -12,14 +12,14 @@
 #include "shell.h"
 #include "spending.h"
 #include "text_table.h"
+#include "usage.h"
 
 namespace {
 
 using dpsql::cli::Console;
 using dpsql::cli::Input;
+using dpsql::cli::kUsageError;
 using dpsql::cli::Options;
-
-constexpr int kUsageError = 2;
 
 // In the order in which they were given; the first error ends it.
 int RunInputs(const Options& options, Console& console) {

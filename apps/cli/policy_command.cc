@@ -6,11 +6,10 @@
 
 #include "dpsql/policy_diff.h"
 #include "fail.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
-
-constexpr int kUsageError = 2;
 
 int Diff(const std::string& old_file, const std::string& new_file, Format format) {
   const auto changes = ComparePolicies(old_file, new_file);
@@ -38,11 +37,7 @@ int RunPolicy(int argc, char** argv) {
       "policy file.";
   app.footer(exits);
   diff->footer(exits);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsageError;
-  }
+  if (const auto ended = ParseOrExit(app, argc, argv)) return *ended;
   return Diff(old_file, new_file, format == "json" ? Format::kJson : Format::kBox);
 }
 

@@ -55,12 +55,6 @@ void Greet(const Console& console, const std::string& analyst, FILE* screen) {
   std::fputs(text.c_str(), screen);
 }
 
-std::string Trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
 // The prompt with what was typed so far of a statement.
 class Prompt {
  public:

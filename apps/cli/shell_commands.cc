@@ -12,12 +12,13 @@
 #include "dpsql/suggest.h"
 #include "fail.h"
 #include "format_names.h"
+#include "sql_tokens.h"
 #include "text_table.h"
+#include "usage.h"
 
 namespace dpsql::cli {
 namespace {
 
-constexpr int kUsageError = 2;
 constexpr int kMostNestedFiles = 16;
 constexpr std::size_t kHistoryShown = 5;
 
@@ -172,13 +173,6 @@ int ShowHelp(const std::string&, Console& console) {
                    "less.\n"
                 << std::flush;
   return 0;
-}
-
-std::string Trimmed(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\r\n";
-  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
-  text = text.substr(0, text.find_last_not_of(kSpaces) + 1);
-  return std::string(text);
 }
 
 // Without the `;` that the fingers write, and without quotes around it.

@@ -101,6 +101,12 @@ std::size_t StatementEnd(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string Trimmed(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  return std::string(text.substr(0, text.find_last_not_of(kSpaces) + 1));
+}
+
 bool IsBlank(std::string_view text) {
   const std::vector<Token> tokens = Tokenize(text);
   return std::all_of(tokens.begin(), tokens.end(), [](const Token& token) {

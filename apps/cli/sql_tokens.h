@@ -28,6 +28,9 @@ std::size_t StatementEnd(std::string_view text);
 // Whether there is nothing to run: white space, finished comments and semicolons only.
 bool IsBlank(std::string_view text);
 
+// The text without white space at its ends.
+std::string Trimmed(std::string_view text);
+
 // A stretch of a script: SQL, or one line with a command of the shell.
 struct ScriptPart {
   std::size_t begin = 0;

@@ -12,12 +12,12 @@ namespace dpsql {
 Result<Explanation> ExplainPlan(const DpPlan& plan, const House& house) {
   TRY(const Remaining left, house.ledger.RemainingFor(plan.cost()));
   const std::string sql = house.backend.PrintSql(plan);
+  const PlanSummary summary = Summarise(plan);
   std::ostringstream text;
-  text << plan.Print() << "left    epsilon " << left.epsilon << ", delta " << left.delta
+  text << ToText(summary) << "left    epsilon " << left.epsilon << ", delta " << left.delta
        << " for key selection, about " << left.queries_like_this << " queries like this\n"
        << "runs\n"
        << sql;
-  const PlanSummary summary = Summarise(plan);
   return Explanation{
       .text = text.str(),
       .json = ExplanationJson(summary, left, sql),

@@ -78,4 +78,7 @@ struct PlanSummary {
 
 PlanSummary Summarise(const DpPlan& plan);
 
+// As text, a line each.
+std::string ToText(const PlanSummary& plan);
+
 }  // namespace dpsql

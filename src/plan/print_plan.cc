@@ -120,8 +120,7 @@ class DoorPrinter {
 
 }  // namespace
 
-std::string DpPlan::Print() const {
-  const PlanSummary plan = Summarise(*this);
+std::string ToText(const PlanSummary& plan) {
   std::ostringstream out;
   for (std::size_t i = 0; i < plan.doors.size(); ++i) {
     out << "door " << i + 1 << "\n";
@@ -135,5 +134,7 @@ std::string DpPlan::Print() const {
       << Number(plan.price.delta) << ", mu " << Number(plan.mu) << "\n";
   return out.str();
 }
+
+std::string DpPlan::Print() const { return ToText(Summarise(*this)); }
 
 }  // namespace dpsql
