@@ -39,9 +39,9 @@ at scale 1 (`bench/tpch`), and the medians are told:
 
 The privacy unit is the customer, ε = 1, δ = 1e-7, k = 1; bounds and row caps are the true extremes.
 Whose a row is makes no difference to sums while no unit has more rows than its cap. The first pass
-over some rows counts them; where no unit exceeds its cap, later ones leave the units out and give
-the same numbers. The repetitions told here are such later ones; the table for k = 10 is of passes
-that always read the units.
+over whole tables counts them, or the second one over some of their rows; where no unit exceeds its
+cap, later ones leave the units out and give the same numbers. The repetitions told here are such
+later ones; the table for k = 10 is of passes that always read the units.
 """
 
 AFTER = """

@@ -122,6 +122,14 @@ struct ColumnData {
   bool valid(std::size_t row) const {
     return validity == nullptr || ((validity[row / 64] >> (row % 64)) & 1) != 0;
   }
+  // Of the first n rows.
+  bool all_valid(std::size_t n) const {
+    if (validity == nullptr) return true;
+    std::uint64_t common = ~std::uint64_t{0};
+    for (std::size_t word = 0; word < n / 64; ++word) common &= validity[word];
+    const std::uint64_t last = (std::uint64_t{1} << (n % 64)) - 1;
+    return ~common == 0 && (last == 0 || (validity[n / 64] & last) == last);
+  }
 };
 
 }  // namespace dpsql

@@ -26,7 +26,7 @@ bool IsDistinct(const CellLayout& layout, std::size_t presence) {
                      [&](const DistinctSet& set) { return set.presence == presence; });
 }
 
-// A key that comes as the place of its value in a list; what is in no list is NULL.
+// A key that comes as the place of its value in a list, from 1 on; what is in no list is NULL.
 std::optional<ColumnType> PlaceType(const std::vector<Value>& list, duckdb_logical_type type) {
   std::optional<ColumnType> place = CellColumnType(CellColumn::kKey, type);
   if (!place) return std::nullopt;

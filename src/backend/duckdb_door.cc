@@ -8,6 +8,7 @@
 #include "backend/lower.h"
 #include "backend/lower_expr.h"
 #include "backend/lower_node.h"
+#include "backend/owner_rows.h"
 #include "backend/tree.h"
 #include "backend/unit_bounding.h"
 #include "sql/dialect.h"
@@ -199,8 +200,11 @@ class PassPrinter {
     if (ComesAsPlace(door_, key)) {
       std::vector<ast::ExprPtr> list;
       for (const Value& value : key.values) list.push_back(tree::Literal(value));
-      return tree::Call("place in list", tree::CallOf("list of values", std::move(list)),
-                        LowerExpr(*key.expr, scope_));
+      // What is not listed has the place 0: a column with NULLs would be copied bit by bit.
+      return tree::Call("greatest",
+                        tree::Call("place in list", tree::CallOf("list of values", std::move(list)),
+                                   LowerExpr(*key.expr, scope_)),
+                        tree::Whole(0));
     }
     return Takes(CellColumn::kKey, *key.expr) ? LowerExpr(*key.expr, scope_)
                                               : CanonicalKey(*key.expr, scope_);
@@ -266,14 +270,31 @@ std::map<std::size_t, DescribedRows> ClippedRows(const Door& door) {
   return rows;
 }
 
-bool RowsAreInside(const Door& door, const RowFacts& facts) {
+namespace {
+
+bool HasOwnersBound(const Door& door) {
   const std::optional<std::int64_t> cap = door.query->relation.rows_per_unit;
-  if (!cap || door.rows_per_unit.value < *cap) return false;
+  return cap && door.rows_per_unit.value >= *cap;
+}
+
+}  // namespace
+
+bool RowsAreInside(const Door& door, const RowFacts& facts) {
+  if (!HasOwnersBound(door)) return false;
   const std::map<std::size_t, DescribedRows> clipped = ClippedRows(door);
   return !clipped.empty() && std::all_of(clipped.begin(), clipped.end(), [&](const auto& one) {
     const std::optional<std::int64_t> most = facts.MostRows(one.second);
-    return most && *most <= *cap;
+    return most && *most <= *door.query->relation.rows_per_unit;
   });
+}
+
+std::optional<OwnersRows> OwnersRowsOf(const Door& door) {
+  if (!HasOwnersBound(door) || ClippedRows(door).empty()) return std::nullopt;
+  std::optional<Door> whole = WithOwnersRows(door);
+  if (!whole) return std::nullopt;
+  whole->classes = {CellClass{}};
+  return OwnersRows{.rows = RowsOf(*whole, 0),
+                    .most = PrintSelect(LowerMostRows(*whole), DuckDbDialect())};
 }
 
 }  // namespace dpsql

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,14 @@ std::map<std::size_t, DescribedRows> ClippedRows(const Door& door);
 // Whether nothing but sums of bounded rows is asked, and no unit has more rows than the bound: then
 // every row is inside of it, and whose it is makes no difference.
 bool RowsAreInside(const Door& door, const RowFacts& facts);
+
+// The owner's rows that those of a door are some of (backend/owner_rows.h), where knowing of them
+// could leave units out, and the statement that tells the most of them that a unit has.
+struct OwnersRows {
+  DescribedRows rows;
+  std::string most;
+};
+std::optional<OwnersRows> OwnersRowsOf(const Door& door);
 
 DoorCells CellsOf(const Door& door, Units units);
 

@@ -200,8 +200,24 @@ class DuckDbSnapshot : public SnapshotReader {
     }
     TRY(const std::int64_t counted, CountRows(pass.cells_statement));
     kept_.cells = pass.cells->Finish(counted, resources_.threads);
-    if (kept_.cells && pass.units == Units::kRead) LearnFrom(door, *kept_.cells);
+    if (kept_.cells && pass.units == Units::kRead) {
+      LearnFrom(door, *kept_.cells);
+      TRY_DONE(LearnOwnersRows(door));
+    }
     return kept_.cells ? Done{} : CheckSpills(door);
+  }
+
+  // Counts the rows of units in whole tables, once, where questions about some of these rows
+  // repeat: those that follow could do without units.
+  Status LearnOwnersRows(const Door& door) {
+    if (!resources_.facts || releases_ == Releases::kKept) return Done{};
+    const std::optional<OwnersRows> owners = OwnersRowsOf(door);
+    const bool counts = owners && !resources_.facts->MostRows(owners->rows) &&
+                        resources_.facts->IsSecondAsking(owners->rows);
+    if (!counts) return Done{};
+    TRY(const std::int64_t most, CountRows(owners->most));
+    resources_.facts->Learn(owners->rows, most);
+    return Done{};
   }
 
   // Counts the rows of units where the next query of the same rows could do without units.

@@ -195,6 +195,20 @@ ast::Select LowerCells(const Door& door) {
   return select;
 }
 
+ast::Select LowerMostRows(const Door& door) {
+  const LowerScope scope = ScopeOf(door);
+  ast::Select units;
+  AddItem(units, tree::CountStar(), "n");
+  units.from = LowerFrom(scope);
+  std::vector<ast::ExprPtr> conditions = DoorConditions(door);
+  if (!conditions.empty()) units.where = tree::Logic(ast::LogicOp::kAnd, std::move(conditions));
+  AddGroup(units, LowerOwner(scope));
+  ast::Select select;
+  AddItem(select, tree::Call("max", tree::Column("r", "n")), "most");
+  ReadFrom(select, std::move(units));
+  return select;
+}
+
 ast::Select LowerAnswer(const DpPlan& plan, std::size_t draws) {
   return LowerNode(plan.query().root(), plan.query().catalog(), plan.door_numbers(),
                    {.ends = Ends::kLeftOut, .draws = draws});

@@ -33,6 +33,9 @@ std::vector<ast::Select> LowerPublicKeys(const Door& door);
 // file are rows may depend on the columns that are read.
 ast::Select LowerCells(const Door& door);
 
+// One row with the most rows that a unit has, of those that a door reads.
+ast::Select LowerMostRows(const Door& door);
+
 // What is asked above the doors, of their releases and of public tables.
 // With draws of every noisy number beside it inside, where `draws` is not 0.
 ast::Select LowerAnswer(const DpPlan& plan, std::size_t draws = 0);

@@ -1,7 +1,11 @@
 #include "backend/owner_rows.h"
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace dpsql {
 namespace {
@@ -31,6 +35,19 @@ bool OwnerJoins(const BoundExpr& condition, const RelationView& view) {
   return (IsUnit(a, view) && IsUnit(b, view)) || IsLink(a, b, view) || IsLink(b, a, view);
 }
 
+// Whether the conditions lead from every table to every other: without that the rows are a cross
+// product. Requires: each equates two columns.
+bool Connects(const Relation& relation) {
+  std::vector<std::size_t> part(relation.scans.size());
+  std::iota(part.begin(), part.end(), std::size_t{0});
+  for (const BoundExprPtr& condition : relation.conditions) {
+    const std::size_t from = part[condition->arguments[0]->column.scan];
+    const std::size_t to = part[condition->arguments[1]->column.scan];
+    std::replace(part.begin(), part.end(), from, to);
+  }
+  return std::all_of(part.begin(), part.end(), [&](std::size_t one) { return one == part[0]; });
+}
+
 }  // namespace
 
 bool OwnerNamesRows(const Door& door) {
@@ -43,6 +60,18 @@ bool OwnerNamesRows(const Door& door) {
   }
   return std::all_of(relation.conditions.begin(), relation.conditions.end(),
                      [&](const BoundExprPtr& condition) { return OwnerJoins(*condition, view); });
+}
+
+std::optional<Door> WithOwnersRows(const Door& door) {
+  auto query = std::make_shared<BoundDoor>(*door.query);
+  const RelationView view = door.query->view();
+  std::erase_if(query->relation.conditions,
+                [&](const BoundExprPtr& one) { return !OwnerJoins(*one, view); });
+  query->keys.clear();
+  Door whole = door;
+  whole.query = std::move(query);
+  if (!OwnerNamesRows(whole) || !Connects(whole.query->relation)) return std::nullopt;
+  return whole;
 }
 
 }  // namespace dpsql

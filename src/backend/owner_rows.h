@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "plan/dp_plan.h"
 
 namespace dpsql {
@@ -12,5 +14,9 @@ namespace dpsql {
 // their cap. With rows that an analyst chooses, or a bound that he chooses, it would tell him the
 // number of rows of any one person, bit by bit and without noise.
 bool OwnerNamesRows(const Door& door);
+
+// The owner's rows that those of a door are some of: its tables without groups and without the
+// query's own conditions. Nothing where they would not be the owner's all the same.
+std::optional<Door> WithOwnersRows(const Door& door);
 
 }  // namespace dpsql

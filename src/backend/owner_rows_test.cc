@@ -50,6 +50,38 @@ TEST_F(OwnerRowsTest, A27WhatAnAnalystChoosesIsNot) {
   EXPECT_FALSE(OwnerNames("SELECT count(*) FROM (SELECT * FROM orders WHERE amount > 5) o"));
 }
 
+// What is learned of the owner's rows serves every question about some of them, and is counted
+// without any word of the question.
+TEST_F(OwnerRowsTest, A27TheOwnersRowsHaveNoConditionsOfTheAnalyst) {
+  const auto owners = [&](const std::string& sql) {
+    const DpPlan plan = PlanQuery(sql, catalog_);
+    return OwnersRowsOf(plan.doors().front());
+  };
+  const auto whole = owners("SELECT count(*) FROM orders");
+  ASSERT_TRUE(whole.has_value());
+  for (const char* sql : {"SELECT count(*) FROM orders WHERE amount > 5 AND customer_id = 7",
+                          "SELECT sum(amount) FROM orders WHERE order_id = 3"}) {
+    const auto some = owners(sql);
+    ASSERT_TRUE(some.has_value()) << sql;
+    EXPECT_EQ(some->most, whole->most) << sql;
+    EXPECT_EQ(some->rows.from, whole->rows.from) << sql;
+    EXPECT_EQ(some->rows.conditions, whole->rows.conditions) << sql;
+  }
+  const auto joined = owners(
+      "SELECT sum(amount) FROM customer c JOIN orders o ON c.customer_id = o.customer_id AND "
+      "c.age < 30");
+  ASSERT_TRUE(joined.has_value());
+  EXPECT_EQ(joined->most.find("age"), std::string::npos) << joined->most;
+  EXPECT_EQ(joined->rows.conditions.size(), whole->rows.conditions.size() + 1);
+  for (const char* sql : {"SELECT count(*) FROM customer c JOIN city t ON t.name = c.city",
+                          "SELECT count(*) FROM (SELECT * FROM orders WHERE amount > 5) o",
+                          "SELECT count(DISTINCT customer_id) FROM orders",
+                          "SELECT count(*) FROM orders a JOIN orders b ON "
+                          "a.customer_id = b.customer_id"}) {
+    EXPECT_FALSE(owners(sql).has_value()) << sql;
+  }
+}
+
 // Else a search for the bound at which the pass becomes slow would end at a person's rows.
 TEST_F(OwnerRowsTest, A27OnlyTheOwnersCapIsHeldAgainstWhatIsKnown) {
   const DpPlan plan = PlanQuery("SELECT count(*) FROM orders", catalog_);

@@ -29,6 +29,15 @@ void RowFacts::Learn(DescribedRows rows, std::int64_t most) {
   facts_.push_back({std::move(rows), most});
 }
 
+bool RowFacts::IsSecondAsking(const DescribedRows& rows) {
+  if (BytesOf(rows) > kMostBytes) return false;
+  std::string text = rows.from;
+  for (const std::string& condition : rows.conditions) text += "\n" + condition;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (askings_.size() == kMostFacts && !askings_.contains(text)) askings_.clear();
+  return ++askings_[std::move(text)] == 2;
+}
+
 std::optional<std::int64_t> RowFacts::MostRows(const DescribedRows& rows) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::optional<std::int64_t> most;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -29,6 +30,10 @@ class RowFacts {
  public:
   void Learn(DescribedRows rows, std::int64_t most);
 
+  // Whether rows of which nothing is known are asked for again: then it is time to count them. True
+  // once for each.
+  bool IsSecondAsking(const DescribedRows& rows);
+
   // A bound on the rows of any unit; nothing where none is known. Any thread may ask.
   std::optional<std::int64_t> MostRows(const DescribedRows& rows) const;
 
@@ -39,7 +44,8 @@ class RowFacts {
   };
 
   mutable std::mutex mutex_;
-  std::vector<Fact> facts_;  // the oldest go first
+  std::vector<Fact> facts_;             // the oldest go first
+  std::map<std::string, int> askings_;  // for rows, by their text
 };
 
 }  // namespace dpsql

@@ -25,6 +25,14 @@ TEST(RowFactsTest, NothingIsKnownOfOtherRows) {
   EXPECT_EQ(facts.MostRows({"orders, items", {"unit", "open"}}), std::nullopt);
 }
 
+TEST(RowFactsTest, RowsAreCountedWhenTheyAreAskedForTheSecondTime) {
+  RowFacts facts;
+  EXPECT_FALSE(facts.IsSecondAsking({"orders", {"unit"}}));
+  EXPECT_FALSE(facts.IsSecondAsking({"orders", {"link"}}));
+  EXPECT_TRUE(facts.IsSecondAsking({"orders", {"unit"}}));
+  EXPECT_FALSE(facts.IsSecondAsking({"orders", {"unit"}}));
+}
+
 TEST(RowFactsTest, WhatIsKeptIsBounded) {
   RowFacts facts;
   for (int i = 0; i < 1000; ++i) facts.Learn({std::to_string(i), {}}, i);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "backend/encode_steps.h"
 #include "backend/value_codes.h"
 #include "base/check.h"
 
@@ -25,18 +26,22 @@ template <typename T>
 bool EncodeColumn(const T* data, std::size_t n, const ValueEncoding& encoding, double divisor,
                   Steps out) {
   bool found_nan = false;
-  for (std::size_t i = 0; i < n; ++i) {
-    double x = static_cast<double>(data[i]);
-    if constexpr (std::is_floating_point_v<T>) {
-      // What lies under a NULL may be anything, NaN too.
-      const bool is_nan = std::isnan(x);
-      found_nan = found_nan || is_nan;
-      out.present[i] = is_nan ? 0 : out.present[i];
-      x = out.present[i] != 0 ? x : encoding.low;
-    } else {
-      x = divisor == 1 ? x : x / divisor;
+  if constexpr (std::is_same_v<T, std::int64_t>) {
+    EncodeSteps(data, n, encoding, divisor, out.steps);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) {
+      double x = static_cast<double>(data[i]);
+      if constexpr (std::is_floating_point_v<T>) {
+        // What lies under a NULL may be anything, NaN too.
+        const bool is_nan = std::isnan(x);
+        found_nan = found_nan || is_nan;
+        out.present[i] = is_nan ? 0 : out.present[i];
+        x = out.present[i] != 0 ? x : encoding.low;
+      } else {
+        x = divisor == 1 ? x : x / divisor;
+      }
+      out.steps[i] = EncodeStep(encoding, x);
     }
-    out.steps[i] = EncodeStep(encoding, x);
   }
   if (out.present == nullptr) return found_nan;
   for (std::size_t i = 0; i < n; ++i) out.steps[i] *= out.present[i];
@@ -73,15 +78,12 @@ void RowTerms::Read(std::span<const ColumnData> columns, std::size_t n) {
 
 RowTerms::Present RowTerms::ReadPresence(const ColumnData& column, std::size_t n,
                                          std::vector<std::uint8_t>& bytes) {
-  if (column.validity == nullptr) return nullptr;
+  if (column.all_valid(n)) return nullptr;
   bytes.resize(n);
-  std::uint8_t all = 1;
   for (std::size_t i = 0; i < n; ++i) {
-    const auto bit = static_cast<std::uint8_t>((column.validity[i / 64] >> (i % 64)) & 1);
-    bytes.data()[i] = bit;
-    all &= bit;
+    bytes.data()[i] = static_cast<std::uint8_t>((column.validity[i / 64] >> (i % 64)) & 1);
   }
-  return all != 0 ? nullptr : bytes.data();
+  return bytes.data();
 }
 
 void RowTerms::ReadValue(std::size_t value, const ColumnData& column, std::size_t n) {

@@ -41,12 +41,4 @@ class RowTerms {
   std::vector<const std::int64_t*> sums_;
 };
 
-// Y of one number; see ValueEncoding. Requires: not NaN.
-inline std::int64_t EncodeStep(const ValueEncoding& encoding, double x) {
-  const double clamped = x > encoding.high ? encoding.high : x < encoding.low ? encoding.low : x;
-  const double scaled = (clamped - encoding.origin) * encoding.scale + 0.5;
-  const auto toward_zero = static_cast<std::int64_t>(scaled);
-  return toward_zero - (static_cast<double>(toward_zero) > scaled ? 1 : 0);
-}
-
 }  // namespace dpsql

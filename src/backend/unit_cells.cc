@@ -1,7 +1,6 @@
 #include "backend/unit_cells.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <type_traits>
 #include <utility>
@@ -13,12 +12,8 @@ namespace {
 
 constexpr std::size_t kMostDenseCodes = 16;
 constexpr std::uint64_t kFreeRange = std::uint64_t{1} << 23;  // dense without a question
-constexpr std::size_t kRowsAhead = 24;                        // fetched while a row is added
 constexpr std::uint64_t kRangePerRow = 8;
 constexpr std::size_t kFirstRoom = 1024;
-constexpr std::size_t kAny = ~std::size_t{0};  // known only when it runs
-constexpr std::size_t kMostKnownSums = 4;
-constexpr std::size_t kMostKnownClasses = 2;
 
 bool IsInteger(Payload payload) { return payload >= Payload::kInt8 && payload <= Payload::kUint64; }
 
@@ -82,8 +77,7 @@ void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n) {
   cells_.resize(n);
   terms_.Read(columns, n);
   if (layout_.rows_are_units) {
-    std::fill(slots_.begin(), slots_.end(), 0);
-    if (room_ == 0) Relayout(0, 1, stride_);
+    if (room_ == 0) Relayout(0, 1, stride_);  // the only slot is 0
   } else {
     FindSlots(columns[0], n);
   }
@@ -96,13 +90,12 @@ void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n) {
     std::fill(cells_.begin(), cells_.end(), FindListed(0, 0));
   }
   AddDistincts(columns, n);
-  one_cell ? AddTotals(n) : AddRows(n);
+  if (one_cell) return AddTotals(n);
+  HasFewCells() ? AddToFewCells(n) : AddRows(n);
 }
 
 void UnitCells::FindSlots(const ColumnData& column, std::size_t n) {
-  for (std::size_t i = 0; i < n && column.validity != nullptr; ++i) {
-    Check(column.valid(i), "rows without a unit are filtered before");
-  }
+  Check(column.all_valid(n), "rows without a unit are filtered before");
   if (dense_units_) {
     VisitNumbers(types_[0].payload, column.data, [&](const auto* units) {
       if (CoverDense(units, n)) {
@@ -370,6 +363,10 @@ void UnitCells::FindCells(std::size_t n) {
   const std::uint32_t* const slots = slots_.data();
   const std::uint32_t* const codes = codes_.data();
   std::uint32_t* const cells = cells_.data();
+  if (!listed_ && layout_.rows_are_units) {
+    std::copy_n(codes, n, cells);
+    return;
+  }
   if (!listed_) {
     const auto stride = static_cast<std::uint32_t>(stride_);
     for (std::size_t i = 0; i < n; ++i) cells[i] = slots[i] * stride + codes[i];
@@ -402,76 +399,6 @@ void UnitCells::AddDistincts(std::span<const ColumnData> columns, std::size_t n)
       head = next + 1;
     }
   }
-}
-
-void UnitCells::AddTotals(std::size_t n) {
-  std::uint64_t* const record = listed_ ? records_.data() : dense_.data();
-  cells_[0] = 0;
-  for (std::size_t s = 0; s < record_.sums; ++s) {
-    const std::int64_t* const terms = terms_.sum(s);
-    std::int64_t total = 0;
-    for (std::size_t i = 0; i < n; ++i) total += terms[i];
-    record[s] += static_cast<std::uint64_t>(total);
-  }
-  for (std::size_t c = 0; c < record_.classes; ++c) {
-    const std::uint8_t* const in_class = terms_.in_class(c);
-    std::uint32_t total = 0;
-    for (std::size_t i = 0; i < n; ++i) total += in_class[i];
-    std::uint32_t& count = record_.counts(record)[c];
-    count += total;
-    if (count >= layout_.rows_before_spill) Spill(0, c);
-  }
-}
-
-template <std::size_t sums, std::size_t classes>
-void UnitCells::AddRowsOf(std::size_t n) {
-  const std::size_t sum_count = sums == kAny ? record_.sums : sums;
-  const std::size_t class_count = classes == kAny ? record_.classes : classes;
-  const std::size_t words = record_.words;
-  const std::uint32_t limit = layout_.rows_before_spill;
-  const std::uint32_t* const cells = cells_.data();
-  std::uint64_t* const base = listed_ ? records_.data() : dense_.data();
-  std::vector<const std::int64_t*> terms(sum_count);
-  std::vector<const std::uint8_t*> in_class(class_count);
-  for (std::size_t s = 0; s < sum_count; ++s) terms[s] = terms_.sum(s);
-  for (std::size_t c = 0; c < class_count; ++c) in_class[c] = terms_.in_class(c);
-  const std::int64_t* const* const term = terms.data();
-  const std::uint8_t* const* const in = in_class.data();
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i + kRowsAhead < n) __builtin_prefetch(base + cells[i + kRowsAhead] * words);
-    std::uint64_t* const record = base + cells[i] * words;
-    for (std::size_t s = 0; s < sum_count; ++s) {
-      record[s] += static_cast<std::uint64_t>(term[s][i]);
-    }
-    std::uint32_t* const counts = reinterpret_cast<std::uint32_t*>(record + sum_count);
-    for (std::size_t c = 0; c < class_count; ++c) {
-      counts[c] += in[c][i];
-      if (counts[c] >= limit) [[unlikely]] {
-        Spill(i, c);
-      }
-    }
-  }
-}
-
-void UnitCells::AddRows(std::size_t n) {
-  if (record_.sums > kMostKnownSums || record_.classes > kMostKnownClasses) {
-    return AddRowsOf<kAny, kAny>(n);
-  }
-  using Method = void (UnitCells::*)(std::size_t);
-  constexpr std::array<std::array<Method, kMostKnownClasses>, kMostKnownSums + 1> methods{{
-      {&UnitCells::AddRowsOf<0, 1>, &UnitCells::AddRowsOf<0, 2>},
-      {&UnitCells::AddRowsOf<1, 1>, &UnitCells::AddRowsOf<1, 2>},
-      {&UnitCells::AddRowsOf<2, 1>, &UnitCells::AddRowsOf<2, 2>},
-      {&UnitCells::AddRowsOf<3, 1>, &UnitCells::AddRowsOf<3, 2>},
-      {&UnitCells::AddRowsOf<4, 1>, &UnitCells::AddRowsOf<4, 2>},
-  }};
-  (this->*methods[record_.sums][record_.classes - 1])(n);
-}
-
-void UnitCells::Spill(std::size_t row, std::size_t row_class) {
-  std::uint64_t* const base = listed_ ? records_.data() : dense_.data();
-  record_.Spill(layout_, row_class, base + cells_[row] * record_.words,
-                spilled_[NameOf(slots_[row], codes_[row])]);
 }
 
 const WideCell* UnitCells::Spilled(std::size_t slot, std::uint32_t code) const {

@@ -163,6 +163,9 @@ class UnitCells {
   std::uint32_t FindListed(std::size_t slot, std::uint32_t code);
   void AddDistincts(std::span<const ColumnData> columns, std::size_t n);
   void AddTotals(std::size_t n);
+  // Whether all cells are those of a few groups, as where whose a row is does not matter.
+  bool HasFewCells() const;
+  void AddToFewCells(std::size_t n);
   void AddRows(std::size_t n);
   template <std::size_t sums, std::size_t classes>
   void AddRowsOf(std::size_t n);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <random>
 #include <set>
 #include <string>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "backend/cell_memory.h"
+#include "backend/encode_steps.h"
 #include "backend/merged_cells.h"
 #include "backend/unit_bounding.h"
 
@@ -48,6 +50,9 @@ struct Setting {
   std::size_t tables = 3;
   std::size_t parts = 2;
 };
+
+// How a test of it is listed.
+void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name; }
 
 std::string UnitName(std::int64_t unit) {
   return unit % 2 == 0 ? std::to_string(unit) : "a unit with a long name " + std::to_string(unit);
@@ -320,6 +325,8 @@ INSTANTIATE_TEST_SUITE_P(
         Setting{.name = "rows_are_units", .rows_are_units = true},
         Setting{.name = "rows_are_units_no_keys", .rows_are_units = true, .keys = 0},
         Setting{.name = "rows_spill", .rows_are_units = true, .keys = 0, .rows_before_spill = 100},
+        Setting{.name = "rows_spill_by_key", .rows_are_units = true, .rows_before_spill = 100},
+        Setting{.name = "rows_many_keys", .rows_are_units = true, .key_values = 400},
         Setting{.name = "distinct", .distinct = true},
         Setting{.name = "distinct_no_keys", .keys = 0, .units = 5, .distinct = true},
         Setting{.name = "distinct_far_apart", .unit_step = 1'000'003, .distinct = true},
@@ -412,6 +419,34 @@ TEST(RowTermsTest, StepsAreThoseOfTheFormula) {
     const double x = i % 7 == 0 ? std::round(anywhere(random)) : anywhere(random);
     for (const ValueEncoding& encoding : {kX, kY, ValueEncoding{-300, 300, 0, 1048576 / 300.0}}) {
       ASSERT_EQ(EncodeStep(encoding, x), Step(encoding, x)) << x;
+    }
+  }
+}
+
+void ExpectStepsOfEach(const std::vector<std::int64_t>& data, const ValueEncoding& encoding,
+                       double divisor) {
+  std::vector<std::int64_t> steps(data.size());
+  EncodeSteps(data.data(), data.size(), encoding, divisor, steps.data());
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const double x = static_cast<double>(data[i]) / divisor;
+    ASSERT_EQ(steps[i], Step(encoding, x)) << data[i] << " / " << divisor;
+  }
+}
+
+// Several at a time, of numbers that a DOUBLE holds and of longer ones beside them.
+TEST(RowTermsTest, StepsOfManyNumbersAreThoseOfEach) {
+  std::mt19937_64 random(4);
+  constexpr std::int64_t kExact = std::int64_t{1} << 51;
+  const std::int64_t edges[] = {
+      0, -1, kExact - 1, kExact, -kExact, -kExact - 1, 4 * kExact + 1, INT64_MAX, INT64_MIN};
+  for (int bits = 1; bits < 64; ++bits) {
+    std::vector<std::int64_t> data(301);
+    for (std::int64_t& one : data) one = static_cast<std::int64_t>(random()) >> bits;
+    if (bits % 3 == 0) data[random() % data.size()] = edges[random() % std::size(edges)];
+    for (const double divisor : {1.0, 100.0, 1e6}) {
+      ExpectStepsOfEach(data, kX, divisor);
+      ExpectStepsOfEach(data, {-4e12, 9e12, 9, 0x1p19 / 9e12}, divisor);
+      ExpectStepsOfEach(data, {-300, 300, 0, 3495.25}, divisor);
     }
   }
 }

@@ -131,10 +131,25 @@ std::uint32_t ValueCodes::AddLongText(std::string_view text) {
 }
 
 template <typename T>
+bool ValueCodes::FindSmall(const T* data, std::size_t n, std::uint32_t* codes) const {
+  if (small_.empty()) return false;
+  const std::uint32_t* const small = small_.data();
+  std::uint32_t unknown = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t code =
+        small[std::min<std::uint64_t>(static_cast<std::uint64_t>(data[i]), kSmallNumbers)];
+    codes[i] = code;
+    unknown |= code == kNoCode ? 1 : 0;
+  }
+  return unknown == 0;
+}
+
+template <typename T>
 void ValueCodes::EncodeNumbers(const ColumnData& column, std::size_t n, std::uint32_t* codes) {
   const T* data = static_cast<const T*>(column.data);
+  if (column.all_valid(n) && FindSmall(data, n, codes)) return;
   const std::size_t ahead = table_.outgrows_cache() ? kRowsAhead : n;
-  if (small_.empty()) small_.resize(kSmallNumbers, kNoCode);
+  if (small_.empty()) small_.resize(kSmallNumbers + 1, kNoCode);
   for (std::size_t i = 0; i < n; ++i) {
     if (i + ahead < n) table_.Prefetch({.low = static_cast<std::uint64_t>(data[i + ahead])});
     if (!column.valid(i)) continue;
@@ -176,11 +191,7 @@ void ValueCodes::EncodeTexts(const ColumnData& column, std::size_t n, std::uint3
 
 void ValueCodes::Encode(const ColumnData& column, std::size_t n, bool skip_nulls,
                         std::uint32_t* codes) {
-  if (column.validity != nullptr) {
-    bool any_null = false;
-    for (std::size_t i = 0; i < n && !any_null; ++i) any_null = !column.valid(i);
-    std::fill(codes, codes + n, any_null && !skip_nulls ? NullCode() : kNoCode);
-  }
+  if (!column.all_valid(n)) std::fill(codes, codes + n, skip_nulls ? kNoCode : NullCode());
   if (payload_ == Payload::kText) return EncodeTexts(column, n, codes);
   if (payload_ == Payload::kWide) return EncodeWide(column, n, codes);
   Check(payload_ != Payload::kFloat && payload_ != Payload::kDouble, "a coded value is exact");

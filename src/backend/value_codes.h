@@ -116,6 +116,9 @@ class ValueCodes {
   std::uint64_t Hash(std::uint32_t code) const;
 
  private:
+  // Whether all of them are small numbers that came before; else some codes are kNoCode.
+  template <typename T>
+  bool FindSmall(const T* data, std::size_t n, std::uint32_t* codes) const;
   template <typename T>
   void EncodeNumbers(const ColumnData& column, std::size_t n, std::uint32_t* codes);
   void EncodeWide(const ColumnData& column, std::size_t n, std::uint32_t* codes);
@@ -127,8 +130,9 @@ class ValueCodes {
 
   Payload payload_;
   CodeTable<RawValue> table_;
-  // To find some sooner than by their hash: the codes of small numbers, and wide values that came
-  // before, each where a sum of its words puts it. Whose place is taken is found by the hash.
+  // To find some sooner than by their hash: the codes of small numbers, with kNoCode at the end for
+  // all others, and wide values that came before, each where a sum of its words puts it. Whose
+  // place is taken is found by the hash.
   struct Recent {
     RawValue raw;
     std::uint32_t code = kNoCode;
