@@ -1,4 +1,4 @@
-// Runs one golden file: golden_runner plans|errors|sql|backends|dialects FILE [--update].
+// Runs one golden file: golden_runner plans|errors|sql|backends|dialects|cases FILE [--update].
 //
 //   plans   the text of EXPLAIN (DP)
 //   errors  the error with its caret, and the exit code
@@ -6,12 +6,19 @@
 //           total meaning differs, @tolerance X relative)
 //   backends  like sql, through the URL scheme of a backend (@scheme duckdb)
 //   dialects  the SQL that `dpsql check --dialect` shows, or the error (@dialect postgresql)
+//   cases   each case says by @kind which of the first three it is; errors unless it says
+//
+// @without UNIT asks a second time, of the database without that unit (NAME.remove.sql). What came
+// out is shown below the first answer, and only numbers may differ: neither rows, keys, NULLs,
+// types, prices, notices nor errors. @show types puts the columns' types above the rows.
 //
 // Directives: @database NAME (tests/databases/NAME.sql and .toml), @policy NAME, @url URL,
 // @ledger NAME (shared by the cases that name it) or PATH, @param.NAME[:TYPE] VALUE.
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <regex>
 #include <sstream>
 
 #include "dpsql/check.h"
@@ -47,7 +54,7 @@ class GoldenRunner {
         ++failures;
       }
       if (!differences_.empty()) {
-        std::cout << "FAILED against plain DuckDB:\n" << golden.sql << differences_;
+        std::cout << "FAILED in comparison:\n" << golden.sql << differences_;
         ++failures;
       }
       golden.expected = actual;
@@ -58,30 +65,75 @@ class GoldenRunner {
   const GoldenFile& file() const { return file_; }
 
  private:
+  // What was shown, and the same with every noisy number left out.
+  struct Shown {
+    std::string text;
+    std::string shape;
+  };
+
   std::string RunCase(const GoldenCase& golden) {
     differences_.clear();
-    const auto policy =
-        file_.Directive(golden, "policy").value_or(file_.head.directives.at("database") + ".toml");
-    if (kind_ == "dialects") return CheckCase(golden, kDatabases + policy);
-    const std::string ledger = Ledger(golden);
+    if (kind_ == "dialects") return CheckCase(golden, PolicyOf(golden));
+    const Shown all = AskCase(golden, Url(golden));
+    const auto unit = file_.Directive(golden, "without");
+    if (!unit) return all.text;
+    const Shown less = AskCase(golden, WithoutUnit(*unit));
+    if (less.shape != all.shape) {
+      differences_ += "more than numbers tells of unit " + *unit + ":\n" + all.shape +
+                      "without:\n" + less.shape;
+    }
+    const std::string title = "without " + *unit + ":";
+    return all.text + title + (less.text == all.text ? " the same\n" : "\n" + less.text);
+  }
+
+  std::string KindOf(const GoldenCase& golden) const {
+    return kind_ == "cases" ? file_.Directive(golden, "kind").value_or("errors") : kind_;
+  }
+
+  std::string PolicyOf(const GoldenCase& golden) const {
+    return kDatabases + file_.Directive(golden, "policy")
+                            .value_or(file_.head.directives.at("database") + ".toml");
+  }
+
+  Shown AskCase(const GoldenCase& golden, const std::string& url) {
+    const std::string kind = KindOf(golden);
     auto session = Session::Open(
-        {.url = Url(golden), .policy = kDatabases + policy, .ledger = ledger, .analyst = "tester"});
-    if (!session) return ErrorText(session.error(), golden.sql);
-    std::string text;
+        {.url = url, .policy = PolicyOf(golden), .ledger = Ledger(golden), .analyst = "tester"});
+    if (!session) return Refused(session.error(), golden.sql);
+    Shown shown;
     const auto on_reply = [&](const Reply& reply) {
       if (const auto* answer = std::get_if<Answer>(&reply)) {
-        text += RowsText(*answer);
-        if (kind_ == "sql" || kind_ == "backends") Compare(*answer, golden);
+        if (file_.Directive(golden, "show") == "types") shown.text += TypesText(*answer);
+        shown.text += RowsText(*answer);
+        shown.shape += ShapeText(*answer);
+        const bool whole = url == Url(golden);
+        if (whole && (kind == "sql" || kind == "backends")) Compare(*answer, golden);
       } else if (const auto* explanation = std::get_if<Explanation>(&reply)) {
-        text += explanation->text;
+        shown.text += explanation->text;
+        shown.shape += explanation->text;
       }
     };
     RunOptions options;
     options.parameters = ParametersOf(golden);
-    options.dry_run = kind_ == "plans";
+    options.dry_run = kind == "plans";
     const auto status = session->Run(golden.sql, on_reply, options);
-    if (!status) return ErrorText(status.error(), golden.sql);
-    return text;
+    return status ? shown : Refused(status.error(), golden.sql);
+  }
+
+  Shown Refused(const Error& error, const std::string& sql) const {
+    const std::string text = ErrorText(error, sql);
+    return {.text = text, .shape = text};
+  }
+
+  std::string WithoutUnit(const std::string& unit) {
+    const std::string path = folder_ / ("without-" + unit + ".duckdb");
+    if (std::filesystem::exists(path)) return path;
+    std::ostringstream remove;
+    remove
+        << std::ifstream(kDatabases + file_.head.directives.at("database") + ".remove.sql").rdbuf();
+    std::filesystem::copy_file(database_, path);
+    MakeDatabaseFromText(path, std::regex_replace(remove.str(), std::regex("\\$unit"), unit));
+    return path;
   }
 
   // Without a database: the types are those of the policy.
@@ -161,6 +213,29 @@ class GoldenRunner {
     return text;
   }
 
+  static std::string TypesText(const Answer& answer) {
+    std::string text;
+    for (const AnswerColumn& column : answer.columns) {
+      text += (text.empty() ? "" : "\t") + column.name + " " + column.type;
+    }
+    return text + "\n";
+  }
+
+  // All of an answer that no noise covers.
+  static std::string ShapeText(const Answer& answer) {
+    std::string text = TypesText(answer);
+    for (const auto& row : answer.rows) {
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        const ColumnRole role = answer.columns[i].role;
+        const bool noisy = role == ColumnRole::kEstimate || role == ColumnRole::kDerived;
+        const bool null = std::holds_alternative<std::monostate>(row[i]);
+        text += (i ? "\t" : "") + (noisy && !null ? "a number" : CellText(row[i]));
+      }
+      text += "\n";
+    }
+    return text + FormatFooter(answer);
+  }
+
   void Compare(const Answer& answer, const GoldenCase& golden) {
     const std::string sql = file_.Directive(golden, "reference").value_or(golden.sql);
     const double tolerance =
@@ -214,7 +289,7 @@ class GoldenRunner {
 int main(int argc, char** argv) {
   const bool update = argc == 4 && std::string(argv[3]) == "--update";
   if (argc < 3 || (argc == 4 && !update) || argc > 4) {
-    std::cerr << "usage: golden_runner plans|errors|sql|backends|dialects FILE [--update]\n";
+    std::cerr << "usage: golden_runner plans|errors|sql|backends|dialects|cases FILE [--update]\n";
     return 2;
   }
   dpsql::GoldenRunner runner(argv[1], dpsql::ReadGoldenFile(argv[2]));

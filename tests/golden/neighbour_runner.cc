@@ -1,4 +1,5 @@
-// Removes units one by one and asks again, with zero noise: neighbour_runner FILE.
+// Removes units one by one and asks again, with zero noise: neighbour_runner FILE…. Of files of
+// several kinds, those that begin with the same database, the cases of kind sql are asked.
 //
 // For every question of a file of tests/sql, on its database and on it without one unit, the
 // counts and sums of the answer may differ by the sensitivity that EXPLAIN (DP) claims and no more:
@@ -173,13 +174,27 @@ class NeighbourRunner {
   int failed_ = 0;
 };
 
+// The cases of kind sql of several files, as if they were one.
+GoldenFile ReadAnswered(const std::vector<std::string>& paths) {
+  GoldenFile all{.head = ReadGoldenFile(paths.front()).head, .cases = {}};
+  for (const std::string& path : paths) {
+    const GoldenFile file = ReadGoldenFile(path);
+    if (file.head.directives != all.head.directives) throw std::runtime_error("differs: " + path);
+    for (const GoldenCase& golden : file.cases) {
+      if (file.Directive(golden, "kind") == "sql") all.cases.push_back(golden);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 }  // namespace dpsql
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: neighbour_runner FILE\n";
+  if (argc < 2) {
+    std::cerr << "usage: neighbour_runner FILE…\n";
     return 2;
   }
-  return dpsql::NeighbourRunner(dpsql::ReadGoldenFile(argv[1])).Run();
+  if (argc == 2) return dpsql::NeighbourRunner(dpsql::ReadGoldenFile(argv[1])).Run();
+  return dpsql::NeighbourRunner(dpsql::ReadAnswered({argv + 1, argv + argc})).Run();
 }
