@@ -1,3 +1,4 @@
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -77,6 +78,13 @@ int RunCommand(int argc, char** argv) {
   return Run(std::move(*parsed.options));
 }
 
+// The memory holds people's rows: no image of it is written when the process dies, and no other
+// program of the same account may look into it.
+void KeepMemoryPrivate() { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
 }  // namespace
 
-int main(int argc, char** argv) { return Written(RunCommand(argc, argv)); }
+int main(int argc, char** argv) {
+  KeepMemoryPrivate();
+  return Written(RunCommand(argc, argv));
+}
