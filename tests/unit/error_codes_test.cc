@@ -25,15 +25,21 @@ const std::map<std::string, std::string> kUnitTested = {
     {"X901", "SessionTest.AForkedSessionStopsAsABug"},
 };
 
+void AddCodesOf(const std::filesystem::path& path, std::set<std::string>& codes) {
+  static const std::regex kPattern("^ERROR ([A-Z][0-9]{3}):");
+  std::ifstream file(path);
+  std::smatch match;
+  for (std::string line; std::getline(file, line);) {
+    if (std::regex_search(line, match, kPattern)) codes.insert(match[1]);
+  }
+}
+
 std::set<std::string> GoldenCodes() {
   std::set<std::string> codes;
-  const std::regex pattern("^ERROR ([A-Z][0-9]{3}):");
-  for (const auto& entry : std::filesystem::directory_iterator(DPSQL_SOURCE_DIR "/tests/errors")) {
-    if (entry.path().extension() != ".test") continue;
-    std::ifstream file(entry.path());
-    std::smatch match;
-    for (std::string line; std::getline(file, line);) {
-      if (std::regex_search(line, match, pattern)) codes.insert(match[1]);
+  for (const std::string kind : {"errors", "threats", "flaws"}) {
+    const std::string folder = DPSQL_SOURCE_DIR "/tests/" + kind;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() == ".test") AddCodesOf(entry.path(), codes);
     }
   }
   return codes;
