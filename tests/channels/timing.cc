@@ -1,0 +1,245 @@
+// How much longer a question takes because of one person: channels_timing REPETITIONS [FILE]
+//
+// The same questions, in turn, of three databases: without the person, with one who has as many
+// rows as others, with one who has a tenth of all rows. A second copy of the first shows what the
+// clock itself is worth. Medians of the processor time are compared: what the rows cause, without
+// what else the machine does. Running time is not among the product's promises: nothing here
+// fails, and FILE gets the table.
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "coverage/memory_folder.h"
+#include "dpsql/session.h"
+#include "support/reference_duckdb.h"
+
+namespace dpsql {
+namespace {
+
+constexpr int kPeople = 10'000;
+constexpr int kPerson = 5'000;
+constexpr int kRowsEach = 20;
+constexpr int kHeavyRows = kPeople * kRowsEach / 10;
+
+struct Question {
+  const char* name;
+  const char* sql;
+};
+
+const std::vector<Question> kQuestions = {
+    {"count", "SELECT count(*) FROM visit"},
+    {"sum", "SELECT sum(seconds) FROM visit"},
+    {"mean and spread", "SELECT avg(seconds), stddev_pop(seconds) FROM visit"},
+    {"people", "SELECT count(DISTINCT id) FROM visit"},
+    {"different pages", "SELECT count(DISTINCT page) FROM visit"},
+    {"declared keys", "SELECT kind, count(*), sum(seconds) FROM visit GROUP BY kind"},
+    {"discovered keys", "SELECT page, count(*) FROM visit GROUP BY page"},
+    {"a condition that only the person meets", "SELECT count(*) FROM visit WHERE id = 5000"},
+    {"a condition on text", "SELECT count(*) FROM visit WHERE upper(page) LIKE '%7%'"},
+    {"rows of a person first",
+     "SELECT n, count(*) FROM (SELECT id, count(*) AS n FROM visit GROUP BY id) t GROUP BY n"},
+    {"a join",
+     "SELECT p.city, sum(v.seconds) FROM person p JOIN visit v ON p.id = v.id "
+     "GROUP BY p.city"},
+    {"an existence",
+     "SELECT count(*) FROM person p WHERE EXISTS (SELECT 1 FROM visit v WHERE v.id = p.id AND "
+     "v.seconds > 290)"},
+};
+
+struct World {
+  const char* name;
+  int rows = 0;  // of the person
+};
+
+const std::vector<World> kWorlds = {
+    {"without", 0}, {"without, again", 0}, {"usual", kRowsEach}, {"heavy", kHeavyRows}};
+
+// The person is one among the others, and the rows come in one order whoever is there.
+std::string Data(int rows) {
+  const std::string people = std::to_string(kPeople);
+  const std::string person = std::to_string(kPerson);
+  const std::string all = std::to_string(kPeople * kRowsEach);
+  const std::string step = std::to_string(kPeople * kRowsEach / std::max(1, rows));
+  return "CREATE TABLE person (id INTEGER PRIMARY KEY, city VARCHAR NOT NULL);"
+         "INSERT INTO person SELECT i, ['Berlin', 'Lyon', 'Osaka'][1 + i % 3] FROM range(" +
+         people + ") t(i)" + (rows == 0 ? " WHERE i <> " + person : "") +
+         ";CREATE TABLE visit AS SELECT id, '/page' || (j * 7919 % 400) AS page, "
+         "['a', 'b', 'c'][1 + j % 3] AS kind, (j * 31 % 300)::INTEGER AS seconds FROM (SELECT j, "
+         "(j % " +
+         people + ")::INTEGER AS id FROM range(" + all + ") t(j) WHERE j % " + people + " <> " +
+         person + " UNION ALL SELECT j * " + step + ", " + person + " FROM range(" +
+         std::to_string(rows) + ") t(j)) ORDER BY j, id;";
+}
+
+constexpr const char* kPolicy = R"(
+[dataset]
+name = "timing"
+unit = "person"
+[budget]
+epsilon = 100
+delta = 0.5
+[query]
+epsilon = 0.1
+delta = 1e-6
+min_frequency = 10
+max_groups_per_unit = 5
+[database]
+threads = 1
+[tables.person]
+unit = "id"
+[tables.visit]
+unit = "id"
+max_rows_per_unit = 50
+[tables.visit.columns]
+seconds = { lower = 0, upper = 300 }
+kind = { values = ["a", "b", "c"] }
+)";
+
+double Median(std::vector<double> numbers) {
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+
+class Stopwatch {
+ public:
+  Stopwatch() {
+    std::ofstream(folder_ / "timing.toml") << kPolicy;
+    for (std::size_t i = 0; i < kWorlds.size(); ++i) {
+      const std::string name = folder_ / ("world-" + std::to_string(i));
+      MakeDatabaseFromText(name + ".duckdb", Data(kWorlds[i].rows));
+      auto session = Session::Open({.url = name + ".duckdb",
+                                    .policy = folder_ / "timing.toml",
+                                    .ledger = name + ".ledger",
+                                    .analyst = "clock"});
+      if (!session) throw std::runtime_error(session.error().message);
+      sessions_.push_back(std::move(session).value());
+    }
+  }
+
+  // Milliseconds, by world. The worlds take turns in being first.
+  std::vector<double> Medians(const std::string& sql, int repetitions) {
+    std::vector<std::vector<double>> times(sessions_.size());
+    for (int i = -1; i < repetitions; ++i) {
+      for (std::size_t j = 0; j < sessions_.size(); ++j) {
+        const std::size_t world = (j + static_cast<std::size_t>(i + 1)) % sessions_.size();
+        const double time = Ask(sessions_[world], sql);
+        if (i >= 0) times[world].push_back(time);  // the first time is of caches
+      }
+    }
+    std::vector<double> medians;
+    for (const auto& of_world : times) medians.push_back(Median(of_world));
+    return medians;
+  }
+
+ private:
+  static double Ask(Session& session, const std::string& sql) {
+    const double start = Clock();
+    const auto answer = session.Ask(sql);
+    const double time = Clock() - start;
+    if (!answer) throw std::runtime_error(RenderError(answer.error(), sql));
+    return time;
+  }
+
+  // Of all threads of this process, in milliseconds.
+  static double Clock() {
+    timespec now = {};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+  }
+
+  MemoryFolder folder_;
+  std::vector<Session> sessions_;
+};
+
+std::string Changed(double base, double time) {
+  std::string text(40, '\0');
+  const int length = std::snprintf(text.data(), text.size(), "%+.3f (%+.1f %%)", time - base,
+                                   100 * (time / base - 1));
+  return text.substr(0, static_cast<std::size_t>(length));
+}
+
+struct Report {
+  std::string page;
+  double usual_most = 0;  // the largest relative change of a median
+  double heavy_most = 0;
+  double clock_most = 0;
+};
+
+void WriteHead(std::ostream& page, int repetitions) {
+  page << "# Time, with and without one person\n\n"
+       << "Written by `tests/channels/timing.cc` (`build/tests/channels_timing 300 "
+          "docs/results/timing.md`). Nothing is\nasserted of it: running time is not among the "
+          "promises (A7, A24, A26 and A27 of `docs/threats.md` have what\nis done about it).\n\n"
+       << kPeople << " people with " << kRowsEach << " rows each; the person has " << kRowsEach
+       << " rows, or " << kHeavyRows << ". Medians of the processor\ntime of " << repetitions
+       << " askings in milliseconds, the databases taking turns, one thread; and what the person "
+          "adds.\nThe same data a second time shows how far the clock can be believed.\n\n"
+       << "| question | without | the same again | with a usual person | with a heavy one |\n"
+       << "|---|---:|---:|---:|---:|\n";
+}
+
+Report Measure(int repetitions) {
+  Stopwatch stopwatch;
+  Report report;
+  std::ostringstream page;
+  WriteHead(page, repetitions);
+  for (const Question& question : kQuestions) {
+    const std::vector<double> medians = stopwatch.Medians(question.sql, repetitions);
+    page << "| " << question.name << " | " << std::round(medians[0] * 1000) / 1000;
+    for (std::size_t i = 1; i < medians.size(); ++i) {
+      page << " | " << Changed(medians[0], medians[i]);
+    }
+    page << " |\n";
+    const auto change = [&](std::size_t i) { return std::abs(medians[i] / medians[0] - 1); };
+    report.clock_most = std::max(report.clock_most, change(1));
+    report.usual_most = std::max(report.usual_most, change(2));
+    report.heavy_most = std::max(report.heavy_most, change(3));
+  }
+  report.page = page.str();
+  return report;
+}
+
+std::string Percent(double part) {
+  return std::to_string(static_cast<int>(std::lround(100 * part))) + " %";
+}
+
+}  // namespace
+}  // namespace dpsql
+
+int main(int argc, char** argv) {
+  const int repetitions = argc >= 2 ? std::atoi(argv[1]) : 0;
+  if (repetitions < 1 || argc > 3) {
+    std::cerr << "usage: channels_timing REPETITIONS [FILE]\n";
+    return 2;
+  }
+  try {
+    const dpsql::Report report = dpsql::Measure(repetitions);
+    std::cout << report.page;
+    if (argc == 3) std::ofstream(argv[2]) << report.page;
+    const nlohmann::ordered_json line = {
+        {"kind", "timing"},
+        {"name", "one person"},
+        {"questions", dpsql::kQuestions.size()},
+        {"note", "largest change of a median: " + dpsql::Percent(report.usual_most) +
+                     " by a usual person, " + dpsql::Percent(report.heavy_most) +
+                     " by a heavy one, " + dpsql::Percent(report.clock_most) +
+                     " by the clock alone; a report, not a promise"}};
+    std::cout << "#audit " << line.dump() << "\n";
+    return 0;
+  } catch (const std::exception& failure) {
+    std::cerr << failure.what() << "\n";
+    return 1;
+  }
+}
