@@ -32,11 +32,10 @@ class HitLaw {
   double Chance(std::int64_t hits) const {
     return chance_[static_cast<std::size_t>(hits - first_)];
   }
-  double AtLeast(double hits) const {
-    const double place = std::ceil(hits) - static_cast<double>(first_);
-    if (place <= 0) return 1;
-    const auto size = static_cast<double>(at_least_.size() - 1);
-    return at_least_[static_cast<std::size_t>(std::min(place, size))];
+  double AtLeast(std::int64_t hits) const {
+    if (hits <= first_) return 1;
+    const auto place = static_cast<std::size_t>(hits - first_);
+    return place < at_least_.size() ? at_least_[place] : 0;
   }
 
  private:
@@ -61,10 +60,6 @@ double RateGap::Stretch(double rate) const {
   return scale_ == Scale::kMu ? -NormalQuantileAbove(inside) : std::log(inside);
 }
 
-double RateGap::Shrink(double stretched) const {
-  return scale_ == Scale::kMu ? NormalAbove(-stretched) : std::min(1.0, std::exp(stretched));
-}
-
 double RateGap::Estimate(const Hits& hits) const {
   return stretched_.at(static_cast<std::size_t>(hits.with)) -
          stretched_.at(static_cast<std::size_t>(hits.without));
@@ -73,11 +68,12 @@ double RateGap::Estimate(const Hits& hits) const {
 double RateGap::ChanceAtLeast(const Rates& rates, double gap) const {
   const HitLaw without(draws_, rates.without);
   const HitLaw with(draws_, rates.with);
-  const auto n = static_cast<double>(draws_);
   double total = 0;
   for (std::int64_t hits = without.first(); hits <= without.last(); ++hits) {
-    const double needed = Shrink(stretched_[static_cast<std::size_t>(hits)] + gap);
-    total += without.Chance(hits) * with.AtLeast(n * needed * (1 - 1e-12));
+    const double from = stretched_[static_cast<std::size_t>(hits)];
+    const auto reached = std::partition_point(stretched_.begin(), stretched_.end(),
+                                              [&](double to) { return to - from < gap; });
+    total += without.Chance(hits) * with.AtLeast(reached - stretched_.begin());
   }
   return std::min(1.0, total);
 }

@@ -38,7 +38,6 @@ class RateGap {
 
  private:
   double Stretch(double rate) const;
-  double Shrink(double stretched) const;
 
   Scale scale_;
   std::int64_t draws_;
