@@ -135,7 +135,8 @@ std::string KnownKeyData() {
   sql += InsertUnits({.table = "over", .rows = kRowCap * 5 / 4, .x = "1e6"});
   sql += InsertUnits({.table = "low", .rows = kRowCap * 5 / 4, .x = "-1e6"});
   sql += InsertUnits({.table = "wide", .block = 8, .groups = 8, .rows = kRowCap, .x = "1e6"});
-  return sql + "INSERT INTO solo SELECT 0, 0, 1e6, r FROM range(640) t(r);";
+  return sql + "INSERT INTO solo SELECT 0, 0, 1e6, r FROM range(" + std::to_string(10 * kRowCap) +
+         ") t(r);";
 }
 
 std::string KnownKeyTables() {

@@ -30,7 +30,7 @@ struct GdpPair {
 };
 
 constexpr std::int64_t kGroups = 1024;
-constexpr std::int64_t kRowCap = 64;
+constexpr std::int64_t kRowCap = 16;
 constexpr std::int64_t kGroupCap = 4;
 constexpr double kLower = -1;
 constexpr double kUpper = 3;

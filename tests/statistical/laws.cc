@@ -12,7 +12,7 @@ using boost::math::complement;
 using Binomial = boost::math::binomial_distribution<double>;
 using Gamma = boost::math::gamma_distribution<double>;
 
-constexpr int kHalvings = 60;
+constexpr int kHalvings = 48;
 
 double DeltaOf(double epsilon, double mu) {
   return NormalAbove(epsilon / mu - mu / 2) -
