@@ -200,7 +200,7 @@ struct Report {
 
 void WriteHead(std::ostream& page, int repetitions) {
   page << "# Time, with and without one person\n\n"
-       << "Written by `tests/channels/timing.cc` (`build/tests/channels_timing 300 "
+       << "Written by `tests/channels/timing.cc` (`build/tests/channels_timing 200 "
           "docs/results/timing.md`). Nothing is\nasserted of it: running time is not among the "
           "promises (A7, A24, A26 and A27 of `docs/threats.md` have what\nis done about it).\n\n"
        << kPeople << " people with " << kRowsEach << " rows each; the person has " << kRowsEach
@@ -208,6 +208,10 @@ void WriteHead(std::ostream& page, int repetitions) {
        << " askings in milliseconds, in " << kRounds
        << " sessions, the databases taking turns, one thread; and what\nthe person adds. The same "
           "data a second time shows how far the clock can be believed.\n\n"
+       << "A change that is larger than the person's part of the rows is one of layout: cells of "
+          "units are kept in an\narray or in a list, and one number far from the others, seen "
+          "early, decides which (`src/backend/unit_cells.h`).\nThe answers are the same bits in "
+          "either (`tests/layout`).\n\n"
        << "| question | without | the same again | with a usual person | with a heavy one |\n"
        << "|---|---:|---:|---:|---:|\n";
 }
