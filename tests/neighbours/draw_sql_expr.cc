@@ -1,0 +1,235 @@
+#include <array>
+
+#include "neighbours/draw_sql.h"
+
+namespace dpsql {
+namespace {
+
+constexpr auto kComparisons = std::to_array({"=", "<", ">", "<=", ">=", "<>"});
+
+constexpr auto kComparable =
+    std::to_array({TypeFamily::kInteger, TypeFamily::kInteger, TypeFamily::kText, TypeFamily::kText,
+                   TypeFamily::kDate, TypeFamily::kDecimal, TypeFamily::kFloat,
+                   TypeFamily::kBoolean, TypeFamily::kTimestamp});
+
+bool IsNumber(TypeFamily family) {
+  return family == TypeFamily::kInteger || family == TypeFamily::kDecimal ||
+         family == TypeFamily::kFloat;
+}
+
+}  // namespace
+
+std::string SqlMaker::Literal(TypeFamily family) {
+  constexpr auto kWhole = std::to_array({"0", "1", "2", "3", "10", "-3", "9007199254740993"});
+  constexpr auto kTexts = std::to_array({"'Paris'", "'a'", "'home'", "''", "'\u00e9'", "'Ab'"});
+  constexpr auto kDates = std::to_array({"DATE '2020-01-31'", "DATE '1999-12-01'"});
+  switch (family) {
+    case TypeFamily::kText:
+      return dice_.Pick(kTexts);
+    case TypeFamily::kDate:
+      return dice_.Pick(kDates);
+    case TypeFamily::kTimestamp:
+      return "TIMESTAMP '1999-12-01 00:00:00'";
+    case TypeFamily::kBoolean:
+      return dice_.In16(8) ? "TRUE" : "FALSE";
+    case TypeFamily::kUuid:
+      return "CAST('00000000-0000-0000-0000-000000000001' AS UUID)";
+    case TypeFamily::kDecimal:
+      return "1.25";
+    case TypeFamily::kFloat:
+      return "0.5";
+    default:
+      return dice_.Pick(kWhole);
+  }
+}
+
+// A column of this family, else a literal.
+std::string SqlMaker::ColumnOf(const Rows& rows, TypeFamily family) {
+  std::vector<const Column*> fitting;
+  for (const Column& column : rows.columns) {
+    const bool numbers = IsNumber(family) && IsNumber(column.family);
+    if (column.family == family || (numbers && dice_.In16(6))) fitting.push_back(&column);
+  }
+  return fitting.empty() || dice_.In16(1) ? Literal(family) : dice_.Pick(fitting)->text;
+}
+
+std::string SqlMaker::Value(const Rows& rows, TypeFamily family, int depth) {
+  if (depth <= 0 || dice_.In16(8)) return ColumnOf(rows, family);
+  if (dice_.In16(3)) {
+    return "CASE WHEN " + Comparison(rows) + " THEN " + Value(rows, family, depth - 1) + " ELSE " +
+           Value(rows, family, depth - 1) + " END";
+  }
+  if (dice_.In16(3)) {
+    return "coalesce(" + ColumnOf(rows, family) + ", " + Literal(family) + ")";
+  }
+  if (IsNumber(family)) return Number(rows, depth - 1);
+  if (family == TypeFamily::kBoolean) return "(" + Comparison(rows) + ")";
+  if (family != TypeFamily::kText) return ColumnOf(rows, family);
+  const std::string text = ColumnOf(rows, family);
+  const std::string forms[] = {"lower(" + text + ")", "upper(" + text + ")",
+                               "substring(" + text + ", 1, 1)", "(" + text + " || 'x')",
+                               "trim(" + text + ")"};
+  return forms[dice_.Below(std::size(forms))];
+}
+
+std::string SqlMaker::Number(const Rows& rows, int depth) {
+  const std::string a = Value(rows, TypeFamily::kInteger, depth - 1);
+  constexpr auto kOperators = std::to_array({" + ", " - ", " * ", " / ", " % "});
+  switch (dice_.Below(7)) {
+    case 0:
+      return "abs(" + a + ")";
+    case 1:
+      return "length(" + ColumnOf(rows, TypeFamily::kText) + ")";
+    case 2:
+      return "extract(year FROM " + ColumnOf(rows, TypeFamily::kDate) + ")";
+    case 3:
+      return "CAST(" + a + " AS bigint)";
+    case 4:
+      return "round(" + ColumnOf(rows, TypeFamily::kFloat) + ")";
+    default:
+      return "(" + a + dice_.Pick(kOperators) + ColumnOf(rows, TypeFamily::kInteger) + ")";
+  }
+}
+
+std::string SqlMaker::Comparison(const Rows& rows) {
+  const TypeFamily family = dice_.Pick(kComparable);
+  const std::string a = ColumnOf(rows, family);
+  switch (dice_.Below(7)) {
+    case 0:
+      return a + (dice_.In16(8) ? " IS NULL" : " IS NOT NULL");
+    case 1:
+      return a + (dice_.In16(4) ? " NOT IN (" : " IN (") + Literal(family) + ", " +
+             Literal(family) + ")";
+    case 2:
+      return a + " BETWEEN " + Literal(family) + " AND " + Literal(family);
+    case 3:
+      return ColumnOf(rows, TypeFamily::kText) + " LIKE '%a%'";
+    default:
+      return a + " " + dice_.Pick(kComparisons) + " " +
+             (dice_.In16(5) ? ColumnOf(rows, family) : Literal(family));
+  }
+}
+
+std::string SqlMaker::Predicate(const Rows& rows, int depth) {
+  if (depth > 0 && dice_.In16(6)) return Test(rows, depth - 1);
+  if (depth <= 0 || dice_.In16(10)) return Comparison(rows);
+  switch (dice_.Below(3)) {
+    case 0:
+      return "(" + Predicate(rows, depth - 1) + " OR " + Comparison(rows) + ")";
+    case 1:
+      return "NOT (" + Predicate(rows, depth - 1) + ")";
+    default:
+      return Predicate(rows, depth - 1) + " AND " + Comparison(rows);
+  }
+}
+
+std::string SqlMaker::Test(const Rows& rows, int depth) {
+  const bool own = !rows.owner.empty() && !rows.kind.empty() && dice_.In16(11);
+  return own ? OwnTest(rows, depth) : PublicTest(rows, depth);
+}
+
+// What the unit's other rows say about a row.
+std::string SqlMaker::OwnTest(const Rows& rows, int depth) {
+  const Rows inner = Private(rows.kind, depth, true);
+  const std::string tie = inner.owner + " = " + rows.owner;
+  std::string where = Where(inner, depth);
+  const std::string tied = (where.empty() ? " WHERE " : where + " AND ") + tie;
+  const std::string from = " FROM " + inner.from;
+  switch (dice_.Below(5)) {
+    case 0:
+      return std::string(dice_.In16(8) ? "NOT " : "") + "EXISTS (SELECT 1" + from + tied + ")";
+    case 1:
+      return rows.owner + (dice_.In16(8) ? " NOT IN" : " IN") + " (SELECT " + inner.owner + from +
+             where + ")";
+    case 2:
+      return ColumnOf(rows, TypeFamily::kInteger) + " " + dice_.Pick(kComparisons) +
+             (dice_.In16(8) ? " ANY" : " ALL") + " (SELECT " +
+             ColumnOf(inner, TypeFamily::kInteger) + from + tied + ")";
+    case 3: {
+      const TypeFamily family = dice_.In16(8) ? TypeFamily::kText : TypeFamily::kInteger;
+      return ColumnOf(rows, family) + (dice_.In16(8) ? " NOT IN" : " IN") + " (SELECT " +
+             ColumnOf(inner, family) + from + tied + ")";
+    }
+    default:
+      return ColumnOf(rows, TypeFamily::kInteger) + " " + dice_.Pick(kComparisons) + " (SELECT " +
+             ExactAggregate(inner) + from + tied + ")";
+  }
+}
+
+// What everybody may know: public rows, and what another door released.
+std::string SqlMaker::PublicTest(const Rows& rows, int depth) {
+  if (depth > 0 && dice_.In16(8)) {
+    const Rows door = Private(PickKind(), 0, false);
+    const std::string scalar =
+        "(SELECT " + Aggregate(door) + " FROM " + door.from + Where(door, 0) + ")";
+    return Value(rows, TypeFamily::kInteger, 0) + " " + dice_.Pick(kComparisons) + " " + scalar;
+  }
+  const Rows inner = Public(depth);
+  const TypeFamily family = dice_.In16(11) ? TypeFamily::kText : TypeFamily::kInteger;
+  return ColumnOf(rows, family) + (dice_.In16(5) ? " NOT IN" : " IN") + " (SELECT " +
+         ColumnOf(inner, family) + " FROM " + inner.from + Where(inner, 0) + ")";
+}
+
+std::string SqlMaker::Where(const Rows& rows, int depth) {
+  std::vector<std::string> conditions = rows.conditions;
+  if (dice_.In16(7)) conditions.push_back(Predicate(rows, depth));
+  std::string text;
+  for (const std::string& condition : conditions) {
+    text += (text.empty() ? " WHERE (" : " AND (") + condition + ")";
+  }
+  return text;
+}
+
+std::string SqlMaker::ExactAggregate(const Rows& rows) {
+  constexpr auto kFunctions = std::to_array({"sum", "max", "min", "count", "avg"});
+  if (dice_.In16(5)) return "count(*)";
+  if (dice_.In16(2)) return "count(DISTINCT " + ColumnOf(rows, TypeFamily::kText) + ")";
+  return std::string(dice_.Pick(kFunctions)) + "(" + ColumnOf(rows, TypeFamily::kInteger) + ")";
+}
+
+// Over people.
+std::string SqlMaker::Aggregate(const Rows& rows) {
+  std::string text = "count(*)";
+  switch (dice_.Below(8)) {
+    case 0:
+      break;
+    case 1:
+      text = "count(" + ColumnOf(rows, dice_.Pick(kComparable)) + ")";
+      break;
+    case 2:
+      if (!rows.owner.empty()) text = "count(DISTINCT " + rows.owner + ")";
+      break;
+    case 3:
+      text = "count(DISTINCT " + ColumnOf(rows, dice_.Pick(kComparable)) + ")";
+      break;
+    default:
+      text = Bounded(rows);
+  }
+  if (dice_.In16(3)) text += " FILTER (WHERE " + Comparison(rows) + ")";
+  return text;
+}
+
+std::string SqlMaker::Bounded(const Rows& rows) {
+  constexpr auto kOne = std::to_array({"sum", "sum", "avg", "avg", "var_pop", "var_samp",
+                                       "variance", "stddev_pop", "stddev_samp", "stddev"});
+  constexpr auto kTwo =
+      std::to_array({"covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2"});
+  constexpr auto kBounds = std::to_array({", 0, 10", ", -1, 1.5", ", 0, 1", ", -100, -10"});
+  std::vector<std::string> known;
+  for (const Column& column : rows.columns) {
+    if (column.bounded) known.push_back(column.text);
+  }
+  const bool two = dice_.In16(4);
+  const std::string function = two ? dice_.Pick(kTwo) : dice_.Pick(kOne);
+  const auto bounds = [&] { return std::string(dice_.Pick(kBounds)); };
+  if (!known.empty() && dice_.In16(9)) {
+    const std::string x = dice_.Pick(known);
+    return function + "(" + x + (two ? ", " + dice_.Pick(known) : "") + ")";
+  }
+  const std::string x = Value(rows, TypeFamily::kInteger, 1);
+  if (!two) return function + "(" + x + bounds() + ")";
+  const std::string y = Value(rows, TypeFamily::kFloat, 1);
+  return function + "(" + x + ", " + y + bounds() + bounds() + ")";
+}
+
+}  // namespace dpsql

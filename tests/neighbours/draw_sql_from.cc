@@ -1,0 +1,356 @@
+#include <algorithm>
+#include <array>
+
+#include "neighbours/draw_sql.h"
+
+namespace dpsql {
+namespace {
+
+constexpr auto kExactFamilies =
+    std::to_array({TypeFamily::kText, TypeFamily::kInteger, TypeFamily::kText, TypeFamily::kInteger,
+                   TypeFamily::kDate, TypeFamily::kBoolean, TypeFamily::kDecimal});
+
+}  // namespace
+
+std::string SqlMaker::PickKind() {
+  std::vector<std::string> kinds;
+  for (const CatalogTable& table : tables_) {
+    if (!table.is_public) kinds.push_back(table.kind);
+  }
+  return dice_.Pick(kinds);
+}
+
+const CatalogTable& SqlMaker::PickTable(const std::string& kind) {
+  std::vector<const CatalogTable*> fitting;
+  for (const CatalogTable& table : tables_) {
+    if (kind.empty() ? table.is_public : !table.is_public && table.kind == kind) {
+      fitting.push_back(&table);
+    }
+  }
+  return *dice_.Pick(fitting);
+}
+
+SqlMaker::Rows SqlMaker::TableRows(const CatalogTable& table) {
+  const std::string alias = NewName("t");
+  Rows rows{.from = table.name + " AS " + alias,
+            .conditions = {},
+            .columns = {},
+            .owner = "",
+            .kind = table.is_public ? "" : table.kind};
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const CatalogColumn& column = table.columns[i];
+    const std::string text = alias + "." + column.name;
+    if (table.unit_column == i) {
+      rows.owner = text;
+    } else if (!column.hidden) {
+      rows.columns.push_back({text, column.type.family, column.bounds.has_value()});
+    }
+  }
+  return rows;
+}
+
+// A child, and on the way to its unit its parents: one of them at least where the unit is needed.
+SqlMaker::Rows SqlMaker::WithParents(const CatalogTable& table, bool needs_owner) {
+  Rows rows = TableRows(table);
+  const CatalogTable* at = &table;
+  std::string alias = rows.from.substr(rows.from.rfind(' ') + 1);
+  while (at->link && (needs_owner || dice_.In16(5)) && rows.owner.empty()) {
+    const CatalogTable& parent = tables_[at->link->parent_table];
+    const Rows above = TableRows(parent);
+    const std::string above_alias = above.from.substr(above.from.rfind(' ') + 1);
+    std::string on;
+    for (std::size_t i = 0; i < at->link->columns.size(); ++i) {
+      on += (on.empty() ? "" : " AND ") + alias + "." + at->columns[at->link->columns[i]].name +
+            " = " + above_alias + "." + parent.columns[at->link->parent_columns[i]].name;
+    }
+    rows.from += " JOIN " + above.from + " ON " + on;
+    rows.columns.insert(rows.columns.end(), above.columns.begin(), above.columns.end());
+    rows.owner = above.owner;
+    at = &parent;
+    alias = above_alias;
+  }
+  return rows;
+}
+
+SqlMaker::Rows SqlMaker::Named(const Query& query, const std::string& text,
+                               const std::string& alias) {
+  Rows rows{.from = text + " AS " + alias,
+            .conditions = {},
+            .columns = {},
+            .owner = "",
+            .kind = query.kind};
+  for (std::size_t i = 0; i < query.columns.size(); ++i) {
+    Column column = query.columns[i];
+    column.text = alias + "." + column.text;
+    if (i == 0 && query.has_owner) {
+      rows.owner = column.text;
+    } else {
+      rows.columns.push_back(std::move(column));
+    }
+  }
+  return rows;
+}
+
+SqlMaker::Rows SqlMaker::Single(const std::string& kind, int depth, bool needs_owner) {
+  for (const NamedQuery& named : named_) {
+    const bool fits = named.query.kind == kind && (named.query.has_owner || !needs_owner);
+    if (fits && dice_.In16(6)) return Named(named.query, named.name, NewName("w"));
+  }
+  if (depth > 0 && dice_.In16(8)) {
+    const Query query = Derived(kind, depth - 1);
+    return Named(query, "(" + query.sql + ")", NewName("d"));
+  }
+  return WithParents(PickTable(kind), needs_owner);
+}
+
+SqlMaker::Rows SqlMaker::Private(const std::string& kind, int depth, bool needs_owner) {
+  if (depth <= 0) return Single(kind, 0, needs_owner);
+  switch (dice_.Below(8)) {
+    case 0:
+    case 1:
+      return JoinByUnit(kind, depth - 1);
+    case 2:
+      return JoinByLink(kind);
+    case 3:
+    case 4:
+      return JoinPublic(Single(kind, depth - 1, needs_owner), depth - 1);
+    default:
+      return Single(kind, depth, needs_owner);
+  }
+}
+
+SqlMaker::Rows SqlMaker::JoinByUnit(const std::string& kind, int depth) {
+  Rows left = Single(kind, depth, true);
+  const Rows right = Single(kind, 0, true);
+  const std::string tie =
+      dice_.In16(8) ? left.owner + " = " + right.owner : right.owner + " = " + left.owner;
+  Rows both = left;
+  both.columns.insert(both.columns.end(), right.columns.begin(), right.columns.end());
+  const std::string more = dice_.In16(5) ? " AND " + Comparison(dice_.In16(8) ? right : both) : "";
+  // A join in brackets on the right, where it is one.
+  const bool joined = right.from.find(" JOIN ") != std::string::npos;
+  const std::string text = joined ? "(" + right.from + ")" : right.from;
+  switch (dice_.Below(7)) {
+    case 0:
+    case 1:
+      both.from += " JOIN " + text + " ON " + tie + more;
+      break;
+    case 2:
+      both.from += ", " + right.from;
+      both.conditions.push_back(tie + more);
+      break;
+    case 3:
+      both.from += " RIGHT JOIN " + text + " ON " + tie + more;
+      both.owner = right.owner;
+      break;
+    case 4:
+      both.from += " FULL JOIN " + text + " ON " + tie + more;
+      if (!dice_.In16(2)) both.owner = "";
+      break;
+    default:
+      both.from += " LEFT JOIN " + text + " ON " + tie + more;
+  }
+  return both;
+}
+
+// A parent and its child, either first.
+SqlMaker::Rows SqlMaker::JoinByLink(const std::string& kind) {
+  std::vector<const CatalogTable*> children;
+  for (const CatalogTable& table : tables_) {
+    if (table.link && table.kind == kind) children.push_back(&table);
+  }
+  if (children.empty()) return Single(kind, 0, true);
+  const CatalogTable& child = *dice_.Pick(children);
+  const CatalogTable& parent = tables_[child.link->parent_table];
+  const Rows own = TableRows(child);
+  const Rows above = TableRows(parent);
+  std::string on;
+  const auto alias = [](const Rows& rows) { return rows.from.substr(rows.from.rfind(' ') + 1); };
+  for (std::size_t i = 0; i < child.link->columns.size(); ++i) {
+    on += (on.empty() ? "" : " AND ") + alias(own) + "." +
+          child.columns[child.link->columns[i]].name + " = " + alias(above) + "." +
+          parent.columns[child.link->parent_columns[i]].name;
+  }
+  constexpr auto kWords = std::to_array({" JOIN ", " LEFT JOIN ", " RIGHT JOIN ", " FULL JOIN "});
+  const std::string word = dice_.Pick(kWords);
+  const bool child_first = dice_.In16(8);
+  Rows both = child_first ? own : above;
+  const Rows& second = child_first ? above : own;
+  if (dice_.In16(4)) on += " AND " + Comparison(second);
+  both.from += word + second.from + " ON " + on;
+  both.columns.insert(both.columns.end(), second.columns.begin(), second.columns.end());
+  const bool parent_stays = word == " JOIN " || (word == " LEFT JOIN ") != child_first;
+  both.owner = parent_stays && word != " FULL JOIN " ? above.owner : "";
+  return both;
+}
+
+SqlMaker::Rows SqlMaker::JoinPublic(Rows rows, int depth) {
+  const Rows other = Public(depth);
+  const TypeFamily family = dice_.Pick(kExactFamilies);
+  const std::string on = ColumnOf(rows, family) + " = " + ColumnOf(other, family);
+  const std::string more = dice_.In16(4) ? " AND " + Comparison(other) : "";
+  switch (dice_.Below(6)) {
+    case 0:
+      rows.from += " CROSS JOIN " + other.from;
+      break;
+    case 1:
+      rows.from += ", " + other.from;
+      rows.conditions.push_back(on + more);
+      break;
+    case 2:
+    case 3:
+      rows.from += " LEFT JOIN " + other.from + " ON " + on + more;
+      break;
+    default:
+      rows.from += " JOIN " + other.from + " ON " + on + more;
+  }
+  rows.columns.insert(rows.columns.end(), other.columns.begin(), other.columns.end());
+  return rows;
+}
+
+SqlMaker::Rows SqlMaker::Public(int depth) {
+  for (const NamedQuery& named : named_) {
+    if (named.query.kind.empty() && dice_.In16(7)) {
+      return Named(named.query, named.name, NewName("w"));
+    }
+  }
+  if (depth > 0 && dice_.In16(5)) {
+    const Query query = Release(depth - 1);
+    return Named(query, "(" + query.sql + ")", NewName("r"));
+  }
+  if (dice_.In16(2)) {
+    const std::string alias = NewName("v");
+    return {.from = "(VALUES (1, 'Paris'), (2, 'a'), (3, NULL)) AS " + alias + " (n, w)",
+            .conditions = {},
+            .columns = {{alias + ".n", TypeFamily::kInteger}, {alias + ".w", TypeFamily::kText}},
+            .owner = "",
+            .kind = ""};
+  }
+  const CatalogTable& table = PickTable("");
+  if (!dice_.In16(3)) return TableRows(table);
+  const std::string alias = NewName("p");
+  const std::string column = table.columns[0].name;
+  return {.from = "(SELECT DISTINCT " + column + " FROM " + table.name + " ORDER BY " + column +
+                  " LIMIT 2) AS " + alias,
+          .conditions = {},
+          .columns = {{alias + "." + column, table.columns[0].type.family}},
+          .owner = "",
+          .kind = ""};
+}
+
+// --- queries in FROM over private rows
+SqlMaker::Query SqlMaker::Derived(const std::string& kind, int depth) {
+  switch (dice_.Below(6)) {
+    case 0:
+    case 1:
+      return Grouping(kind, depth);
+    case 2:
+      return Combination(kind, depth);
+    case 3:
+    case 4:
+      return Windowing(kind, depth);
+    default:
+      return Projection(kind, depth);
+  }
+}
+
+SqlMaker::Query SqlMaker::Projection(const std::string& kind, int depth) {
+  const Rows rows = Private(kind, depth, true);
+  Query query{.sql = "", .columns = {}, .has_owner = !rows.owner.empty(), .kind = kind};
+  std::string items;
+  if (query.has_owner) {
+    items = rows.owner + " AS u";
+    query.columns.push_back({"u", TypeFamily::kInteger});
+  }
+  const bool distinct = query.has_owner && dice_.In16(4);
+  for (int i = dice_.Between(1, 3); i > 0; --i) {
+    const TypeFamily family =
+        distinct || dice_.In16(12) ? dice_.Pick(kExactFamilies) : TypeFamily::kFloat;
+    const std::string name = NewName("c");
+    items += (items.empty() ? "" : ", ") + Value(rows, family, 1) + " AS " + name;
+    query.columns.push_back({name, family});
+  }
+  query.sql = std::string("SELECT ") + (distinct ? "DISTINCT " : "") + items + " FROM " +
+              rows.from + Where(rows, depth);
+  return query;
+}
+
+SqlMaker::Query SqlMaker::Grouping(const std::string& kind, int depth) {
+  const Rows rows = Private(kind, depth, true);
+  const std::string owner = rows.owner.empty() ? "1" : rows.owner;
+  Query query{.sql = "SELECT " + owner + " AS u",
+              .columns = {{"u", TypeFamily::kInteger}},
+              .has_owner = true,
+              .kind = kind};
+  std::string keys = owner;
+  if (dice_.In16(7)) {
+    const TypeFamily family = dice_.Pick(kExactFamilies);
+    const std::string key = ColumnOf(rows, family);
+    const std::string name = NewName("g");
+    query.sql += ", " + key + " AS " + name;
+    query.columns.push_back({name, family});
+    keys += ", " + key;
+  }
+  for (int i = dice_.Between(1, 2); i > 0; --i) {
+    const std::string name = NewName("m");
+    query.sql += ", " + ExactAggregate(rows) + " AS " + name;
+    query.columns.push_back({name, TypeFamily::kInteger});
+  }
+  query.sql += " FROM " + rows.from + Where(rows, depth) + " GROUP BY " + keys;
+  if (dice_.In16(4)) query.sql += " HAVING " + ExactAggregate(rows) + " > 1";
+  return query;
+}
+
+SqlMaker::Query SqlMaker::Windowing(const std::string& kind, int depth) {
+  constexpr auto kFunctions = std::to_array(
+      {"row_number()", "rank()", "dense_rank()", "percent_rank()", "cume_dist()", "ntile(2)"});
+  constexpr auto kReads = std::to_array({"lag", "lead", "first_value", "last_value"});
+  constexpr auto kFrames = std::to_array(
+      {"", "", " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW",
+       " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING", " RANGE UNBOUNDED PRECEDING"});
+  const Rows rows = Private(kind, depth, true);
+  const std::string owner = rows.owner.empty() ? "1" : rows.owner;
+  const std::string over = " OVER (PARTITION BY " + owner +
+                           (dice_.In16(4) ? ", " + ColumnOf(rows, TypeFamily::kText) : "") +
+                           " ORDER BY " + ColumnOf(rows, dice_.Pick(kExactFamilies)) +
+                           (dice_.In16(6) ? " DESC NULLS LAST" : "");
+  std::string call = dice_.Pick(kFunctions);
+  if (dice_.In16(5)) {
+    call = std::string(dice_.Pick(kReads)) + "(" + ColumnOf(rows, TypeFamily::kInteger) + ")";
+  } else if (dice_.In16(6)) {
+    call = ExactAggregate(rows);
+  }
+  const std::string value = NewName("c");
+  const std::string place = NewName("o");
+  Query query{.sql = "SELECT " + owner + " AS u, " + ColumnOf(rows, TypeFamily::kInteger) + " AS " +
+                     value + ", " + call + over + dice_.Pick(kFrames) + ") AS " + place + " FROM " +
+                     rows.from + Where(rows, depth),
+              .columns = {{"u", TypeFamily::kInteger},
+                          {value, TypeFamily::kInteger},
+                          {place, TypeFamily::kInteger}},
+              .has_owner = true,
+              .kind = kind};
+  return query;
+}
+
+SqlMaker::Query SqlMaker::Combination(const std::string& kind, int depth) {
+  constexpr auto kOperators = std::to_array(
+      {" UNION ALL ", " UNION ALL ", " UNION ", " INTERSECT ", " EXCEPT ", " EXCEPT ALL "});
+  const Rows left = Private(kind, depth - 1, true);
+  const Rows right = Private(kind, depth - 1, true);
+  const TypeFamily family = dice_.Pick(kExactFamilies);
+  const std::string name = NewName("c");
+  const auto side = [&](const Rows& rows) {
+    return "(SELECT " + (rows.owner.empty() ? "1" : rows.owner) + " AS u, " +
+           ColumnOf(rows, family) + " AS " + name + " FROM " + rows.from + Where(rows, depth - 1) +
+           ")";
+  };
+  Query query{.sql = "",
+              .columns = {{"u", TypeFamily::kInteger}, {name, family}},
+              .has_owner = true,
+              .kind = kind};
+  query.sql = side(left) + dice_.Pick(kOperators) + side(right);
+  return query;
+}
+
+}  // namespace dpsql

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/duckdb_cells.h"
+#include "backend/duckdb_door.h"
+#include "backend/duckdb_handles.h"
+#include "backend/key_set.h"
+#include "catalog/schema.h"
+#include "plan/dp_plan.h"
+#include "support/opened_table.h"
+
+namespace dpsql {
+
+// Which way the backend takes: its own, or that of cells which outgrew their memory.
+enum class Way { kOwn, kOutgrown };
+
+// Which cells are shown, of those that may be.
+struct Shown {
+  enum class Rule {
+    kThreshold,  // as the door selects them, without noise
+    kAll,        // all, as large noise could
+    kSome,       // some of them, as the seed has it
+  };
+  Rule rule = Rule::kThreshold;
+  std::uint64_t seed = 0;
+};
+
+// What all sides are told of a door, so that they differ by the unit's rows alone: which cells are
+// shown, and what the door released.
+struct DoorScript {
+  KeySet keys;
+  PublicTable release;
+};
+
+// What the noise would get from a door.
+struct DoorIntegers {
+  std::vector<std::vector<Value>> known;
+  OpenedTable counts;
+  OpenedTable sums;
+};
+
+struct SideIntegers {
+  std::vector<DoorIntegers> doors;
+  std::vector<PublicTable> above;  // the public tables that are read above the doors
+};
+
+// How the doors of a plan are read.
+struct DoorRun {
+  const DpPlan& plan;
+  std::span<const Door> doors;  // the plan's, or broken ones
+  Keys keys = Keys::kEnforced;  // who says that keys are unique
+  Way way = Way::kOwn;
+};
+
+// One database in memory behind the backend's own reader, with a fixed key of priorities.
+class ExactSide {
+ public:
+  // Throws std::runtime_error with DuckDB's words where it takes a statement amiss.
+  explicit ExactSide(const std::string& sql);
+
+  Schema ReadSchema() const;
+
+  // Reads the doors, and makes the script of all other sides.
+  Result<SideIntegers> ReadFirst(const DoorRun& run, const Shown& shown,
+                                 std::vector<DoorScript>& script);
+
+  Result<SideIntegers> Read(const DoorRun& run, const std::vector<DoorScript>& script);
+
+  // DuckDB's own words about the last failure.
+  const std::string& last_incident() const { return incidents_->text; }
+
+ private:
+  struct Incidents : IncidentLog {
+    std::string Record(std::string_view words) override {
+      text = words;
+      return "i-0";
+    }
+    std::string text;
+  };
+
+  Result<Snapshot> Begin(const DoorRun& run);
+
+  std::unique_ptr<Incidents> incidents_ = std::make_unique<Incidents>();
+  std::unique_ptr<DuckDbDatabase> database_ = std::make_unique<DuckDbDatabase>();
+  std::shared_ptr<RowRegistry> rows_ = std::make_shared<RowRegistry>();
+  std::shared_ptr<RowFacts> facts_ = std::make_shared<RowFacts>();
+};
+
+}  // namespace dpsql

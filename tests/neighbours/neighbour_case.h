@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dpsql {
+
+// A row, and whose it is: "person 3", or nothing where it is public or nobody's.
+struct CaseRow {
+  std::string values;  // the inside of VALUES (…)
+  std::string owner;
+};
+
+struct CaseTable {
+  std::string name;
+  std::string columns;  // the inside of CREATE TABLE (…)
+  std::vector<CaseRow> rows;
+};
+
+// A key that the owner found to be unique, where the database keeps none.
+struct CaseKey {
+  std::string table;
+  std::vector<std::string> columns;
+};
+
+// A policy, a database that fits it and a question: all that a finding needs to be seen again.
+struct NeighbourCase {
+  std::string policy;
+  std::vector<CaseKey> verified;
+  std::vector<CaseTable> tables;
+  std::string question;
+
+  // Everybody who owns a row, sorted.
+  std::vector<std::string> Units() const;
+
+  // CREATE and INSERT statements of all rows but those of one unit; of all where it is empty.
+  std::string Sql(const std::string& without) const;
+
+  // One SQL file: the policy in comments, behind each row whose it is, the question at the end.
+  std::string ToFile(const std::string& finding) const;
+
+  // Reads what ToFile wrote. Throws std::runtime_error where it is not that.
+  static NeighbourCase FromFile(const std::string& path);
+};
+
+}  // namespace dpsql

@@ -1,0 +1,132 @@
+#include "neighbours/neighbour_house.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/error_codes.h"
+#include "base/names.h"
+#include "base/try.h"
+#include "engine/statement_options.h"
+#include "neighbours/movement.h"
+#include "plan/plan.h"
+#include "sql/parser.h"
+#include "validate/validate.h"
+
+namespace dpsql {
+namespace {
+
+std::string TextOf(const Schema& schema) {
+  std::string text;
+  for (const SchemaTable& table : schema.tables) {
+    text += table.name + ":";
+    for (const SchemaColumn& column : table.columns) {
+      text += " " + column.name + " " + column.type.name + (column.nullable ? "?" : "");
+    }
+    text += " (" + std::to_string(table.unique_keys.size()) + ")\n";
+  }
+  return text;
+}
+
+void AddVerified(const std::vector<CaseKey>& keys, Schema& schema) {
+  for (const CaseKey& key : keys) {
+    for (SchemaTable& table : schema.tables) {
+      if (SameName(table.name, key.table)) table.verified_keys.push_back(key.columns);
+    }
+  }
+}
+
+std::string TextOf(const Error& error) {
+  return error.code + " " + error.message + " | " + error.hint;
+}
+
+template <typename T>
+T Must(Result<T> result) {
+  if (!result) throw std::runtime_error(TextOf(result.error()));
+  return std::move(result).value();
+}
+
+bool Claims(const DpPlan& plan) {
+  for (const Door& door : plan.doors()) {
+    for (const Statistic& statistic : door.statistics) {
+      if (statistic.shape.kind == StatisticKind::kDistinct) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+NeighbourHouse::NeighbourHouse(const NeighbourCase& world) : units_(world.Units()) {
+  sides_.emplace_back(world.Sql(""));
+  for (const std::string& unit : units_) sides_.emplace_back(world.Sql(unit));
+  Schema schema = sides_[0].ReadSchema();
+  for (const ExactSide& side : sides_) {
+    if (TextOf(side.ReadSchema()) != TextOf(schema)) throw std::runtime_error("two schemas");
+  }
+  AddVerified(world.verified, schema);
+  keys_ = world.verified.empty() ? Keys::kEnforced : Keys::kVerified;
+  Policy policy = Must(ReadPolicy(world.policy, "random.toml"));
+  catalog_ = std::make_unique<Catalog>(Must(Catalog::Make(std::move(policy), schema)));
+}
+
+Result<DpPlan> NeighbourHouse::Plan(const std::string& sql) const {
+  TRY(const std::vector<ast::Statement> statements, Parse(sql));
+  const auto* ask = std::get_if<ast::SelectStatement>(&statements.at(0).node);
+  if (statements.size() != 1 || ask == nullptr) {
+    return MakeError(ErrorCode::kUnsupportedStatement, "no question");
+  }
+  const Settings defaults = DefaultSettings(catalog_->policy());
+  TRY(const Settings settings, SettingsFor(ask->select, *catalog_, defaults));
+  TRY(BoundQuery query, Validate(ask->select, *catalog_));
+  return ::dpsql::Plan(std::move(query), settings);
+}
+
+std::optional<Finding> NeighbourHouse::Try(const DpPlan& plan, std::span<const Door> doors,
+                                           const Manner& manner) {
+  try {
+    return Compare(plan, doors, manner);
+  } catch (const std::exception& bug) {
+    return Finding{"", std::string("an accepted question breaks: ") + bug.what()};
+  }
+}
+
+std::optional<Finding> NeighbourHouse::Compare(const DpPlan& plan, std::span<const Door> doors,
+                                               const Manner& manner) {
+  // Claims are made in memory alone.
+  const Way way = Claims(plan) ? Way::kOwn : manner.way;
+  const DoorRun run{.plan = plan, .doors = doors, .keys = keys_, .way = way};
+  std::vector<DoorScript> script;
+  const Result<SideIntegers> all = sides_[0].ReadFirst(run, manner.shown, script);
+  if (!all) {
+    return Finding{"", "an accepted question fails: " + TextOf(all.error()) + "\n" +
+                           sides_[0].last_incident()};
+  }
+  WholeOfUnits whole;
+  for (std::size_t unit = 0; unit < units_.size(); ++unit) {
+    const Result<SideIntegers> others = sides_[unit + 1].Read(run, script);
+    if (!others) {
+      return Finding{units_[unit], "it fails without the unit: " + TextOf(others.error()) + "\n" +
+                                       sides_[unit + 1].last_incident()};
+    }
+    if (auto words = TryUnit(run, *all, *others)) return Finding{units_[unit], *words};
+    whole.Add(plan, {*all, *others});
+  }
+  if (auto words = whole.Find(plan, *all)) return Finding{"", *words};
+  return std::nullopt;
+}
+
+std::optional<std::string> NeighbourHouse::TryUnit(const DoorRun& run, const SideIntegers& all,
+                                                   const SideIntegers& others) {
+  Spent spent;
+  for (std::size_t i = 0; i < all.doors.size(); ++i) {
+    const Door& planned = run.plan.doors()[i];
+    const auto words = FindInDoor(planned, {all.doors[i], others.doors[i]}, spent);
+    if (words) return "door " + std::to_string(i + 1) + ", " + *words;
+  }
+  if (auto words = FindInPlan(run.plan, spent)) return words;
+  if (spent.mu_squared > 0 || spent.epsilon > 0) ++moved_;
+  closest_ = std::max(closest_, ShareOf(run.plan, spent));
+  return FindAbove({all, others});
+}
+
+}  // namespace dpsql

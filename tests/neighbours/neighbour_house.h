@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "neighbours/exact_side.h"
+#include "neighbours/neighbour_case.h"
+#include "plan/dp_plan.h"
+
+namespace dpsql {
+
+// A violation, and whose going made it.
+struct Finding {
+  std::string unit;  // nothing where it is of all of them together
+  std::string words;
+
+  std::string Text() const { return (unit.empty() ? "" : "without " + unit + ": ") + words; }
+};
+
+// One database with all of its neighbours: the same without each unit in turn.
+class NeighbourHouse {
+ public:
+  // Throws std::runtime_error where the policy does not fit the database.
+  explicit NeighbourHouse(const NeighbourCase& world);
+
+  const Catalog& catalog() const { return *catalog_; }
+  const std::vector<std::string>& units() const { return units_; }
+
+  // Of all that was tried: in how many cases the unit moved something, and the largest share of
+  // its charge that one moved.
+  std::int64_t moved() const { return moved_; }
+  double closest() const { return closest_; }
+
+  // The plan of a question that the product accepts.
+  Result<DpPlan> Plan(const std::string& sql) const;
+
+  // How a question is read and its cells are chosen.
+  struct Manner {
+    Shown shown;
+    Way way = Way::kOwn;
+  };
+
+  // Reads the doors, or broken ones in their place, on all sides.
+  std::optional<Finding> Try(const DpPlan& plan, std::span<const Door> doors, const Manner& manner);
+  std::optional<Finding> Try(const DpPlan& plan, const Manner& manner) {
+    return Try(plan, plan.doors(), manner);
+  }
+
+ private:
+  std::optional<Finding> Compare(const DpPlan& plan, std::span<const Door> doors,
+                                 const Manner& manner);
+  std::optional<std::string> TryUnit(const DoorRun& run, const SideIntegers& all,
+                                     const SideIntegers& others);
+
+  std::vector<std::string> units_;
+  std::vector<ExactSide> sides_;  // with everybody, then without each unit
+  std::unique_ptr<Catalog> catalog_;
+  Keys keys_ = Keys::kEnforced;
+  std::int64_t moved_ = 0;
+  double closest_ = 0;
+};
+
+}  // namespace dpsql

@@ -1,0 +1,222 @@
+// Random schemas, policies and databases, random questions, and each unit removed in turn:
+//
+//   random_neighbours CASES SEED [WORKERS [FOLDER]]
+//   random_neighbours --replay FILE…
+//
+// A case is a database, an accepted question and a removed unit. The rooms of a session run up to
+// the noise, with one key of priorities and the same shown cells and earlier releases on both
+// sides, and the integers before noise are compared: stage 1 moves by 1 in at most C0 groups; each
+// statistic by its claim, in the norm of its noise and in every cell; all of them together by what
+// the plan charges; known keys, keys of the answer and public tables not at all; and what units
+// move one by one adds up to the whole. No accepted question ends in an error.
+//
+// A finding is made small and written to FOLDER as one SQL file, which --replay reads; kept in
+// tests/neighbours/found it is a test. The program then ends with 1.
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "neighbours/draw_sql.h"
+#include "neighbours/draw_world.h"
+#include "neighbours/language_tally.h"
+#include "neighbours/neighbour_house.h"
+#include "neighbours/shrink_case.h"
+#include "neighbours/teeth.h"
+#include "support/query_generator.h"
+
+namespace dpsql {
+namespace {
+
+constexpr int kQuestionsOfWorld = 40;  // accepted ones
+constexpr int kTriesOfWorld = 400;
+constexpr std::int64_t kMostFindings = 5;  // of a worker
+
+struct Counts {
+  std::int64_t cases = 0;
+  std::int64_t moved = 0;  // cases where the unit moved something
+  std::int64_t worlds = 0;
+  std::int64_t tried = 0;  // questions
+  std::int64_t findings = 0;
+  double closest = 0;  // the largest share of its charge that a unit moved
+  LanguageTally language;
+
+  void Add(const Counts& other) {
+    cases += other.cases;
+    moved += other.moved;
+    worlds += other.worlds;
+    tried += other.tried;
+    findings += other.findings;
+    closest = std::max(closest, other.closest);
+    language.Add(other.language);
+  }
+};
+
+class Worker {
+ public:
+  Worker(std::int64_t cases, std::uint64_t seed, std::string folder)
+      : cases_(cases), seed_(seed), folder_(std::move(folder)) {}
+
+  void Run() {
+    for (std::uint64_t i = 0; counts_.cases < cases_ && counts_.findings < kMostFindings; ++i) {
+      AskWorld(seed_ * 1'000'003 + i);
+    }
+  }
+
+  const Counts& counts() const { return counts_; }
+
+ private:
+  void AskWorld(std::uint64_t seed) {
+    Dice dice(seed);
+    NeighbourCase world = DrawWorld(dice);
+    NeighbourHouse house(world);
+    ++counts_.worlds;
+    int accepted = 0;
+    for (int i = 0; i < kTriesOfWorld && accepted < kQuestionsOfWorld; ++i) {
+      ++counts_.tried;
+      const std::vector<CatalogTable>& tables = house.catalog().tables();
+      const bool hostile = dice.In16(5);
+      world.question = hostile ? GenerateQuery(tables, seed * kTriesOfWorld + i).sql
+                               : SqlMaker(dice, tables).Make();
+      const NeighbourHouse::Manner manner = DrawManner(dice);
+      const Result<DpPlan> plan = house.Plan(world.question);
+      if (!plan || plan->doors().empty()) continue;
+      ++accepted;
+      counts_.language.Add(*plan);
+      Ask(house, *plan, manner, world);
+      if (counts_.cases >= cases_ || counts_.findings >= kMostFindings) break;
+    }
+    counts_.moved += house.moved();
+    counts_.closest = std::max(counts_.closest, house.closest());
+  }
+
+  static NeighbourHouse::Manner DrawManner(Dice& dice) {
+    constexpr Shown::Rule kRules[] = {Shown::Rule::kThreshold, Shown::Rule::kAll,
+                                      Shown::Rule::kSome};
+    return {.shown = {.rule = dice.Pick(kRules), .seed = dice.Below(1'000)},
+            .way = dice.In16(3) ? Way::kOutgrown : Way::kOwn};
+  }
+
+  void Ask(NeighbourHouse& house, const DpPlan& plan, const NeighbourHouse::Manner& manner,
+           const NeighbourCase& world) {
+    counts_.cases += static_cast<std::int64_t>(house.units().size());
+    const auto finding = house.Try(plan, manner);
+    if (!finding) return;
+    ++counts_.findings;
+    const NeighbourCase small = ShrinkCase(world, manner);
+    const auto again = FindIn(small, {manner});
+    const std::string words = "found " + (again ? *again : *finding).Text();
+    std::filesystem::create_directories(folder_);
+    const std::string path =
+        folder_ + "/" + std::to_string(seed_) + "-" + std::to_string(counts_.findings) + ".sql";
+    std::ofstream(path) << small.ToFile(words);
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> lock(mutex);
+    std::cerr << "finding: " << words << "\n" << world.question << "\n" << path << "\n";
+  }
+
+  std::int64_t cases_;
+  std::uint64_t seed_;
+  std::string folder_;
+  Counts counts_;
+};
+
+int RunAll(std::int64_t cases, std::uint64_t seed, int workers, const std::string& folder) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Worker> all;
+  for (int i = 0; i < workers; ++i) {
+    all.emplace_back((cases + workers - 1) / workers, seed + static_cast<std::uint64_t>(i) * 1'000,
+                     folder);
+  }
+  std::vector<std::string> failures(all.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    threads.emplace_back([&, i] {
+      try {
+        all[i].Run();
+      } catch (const std::exception& failure) {
+        failures[i] = failure.what();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  Counts counts;
+  for (const Worker& worker : all) counts.Add(worker.counts());
+  for (const std::string& failure : failures) {
+    if (!failure.empty()) throw std::runtime_error(failure);
+  }
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
+  std::cout << counts.cases << " cases of " << counts.worlds << " databases in " << seconds.count()
+            << " s: " << counts.language.questions() << " questions accepted of " << counts.tried
+            << "; the unit moved something in " << counts.moved << ", by " << counts.closest
+            << " of what is charged at most; " << counts.findings << " violations\n"
+            << counts.language.Table();
+  std::cout << "#audit {\"kind\":\"neighbours\",\"name\":\"random schemas\",\"cases\":"
+            << counts.cases << ",\"violations\":" << counts.findings << ",\"note\":\""
+            << counts.worlds << " databases, " << counts.language.questions() << " questions, "
+            << counts.moved << " cases moved something\"}\n";
+  return counts.findings == 0 ? 0 : 1;
+}
+
+// A file is asked in every manner.
+int Replay(const std::vector<std::string>& files) {
+  std::vector<NeighbourHouse::Manner> manners;
+  for (const Way way : {Way::kOwn, Way::kOutgrown}) {
+    manners.push_back({.shown = {.rule = Shown::Rule::kThreshold}, .way = way});
+    manners.push_back({.shown = {.rule = Shown::Rule::kAll}, .way = way});
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      manners.push_back({.shown = {.rule = Shown::Rule::kSome, .seed = seed}, .way = way});
+    }
+  }
+  int failed = 0;
+  for (const std::string& file : files) {
+    const auto finding = FindIn(NeighbourCase::FromFile(file), manners);
+    std::cout << file << ": " << (finding ? finding->Text() : "nothing") << "\n";
+    failed += finding ? 1 : 0;
+  }
+  return failed == 0 ? 0 : 1;
+}
+
+std::optional<std::uint64_t> ReadNumber(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+int Run(const std::vector<std::string>& arguments) {
+  if (arguments.size() > 1 && arguments[0] == "--replay") {
+    return Replay({arguments.begin() + 1, arguments.end()});
+  }
+  const auto number = [&](std::size_t i, const char* otherwise) {
+    return ReadNumber(i < arguments.size() ? arguments[i] : otherwise);
+  };
+  const auto cases = number(0, "");
+  const auto seed = number(1, "");
+  const auto workers = number(2, "1");
+  if (!cases || !seed || !workers || *workers < 1 || *workers > 64) {
+    std::cerr << "usage: random_neighbours CASES SEED [WORKERS [FOLDER]]\n"
+                 "       random_neighbours --replay FILE…\n";
+    return 2;
+  }
+  ProveTeeth();
+  const std::string folder = arguments.size() > 3 ? arguments[3] : "build/neighbour-findings";
+  return RunAll(static_cast<std::int64_t>(*cases), *seed, static_cast<int>(*workers), folder);
+}
+
+}  // namespace
+}  // namespace dpsql
+
+int main(int argc, char** argv) {
+  try {
+    return dpsql::Run({argv + 1, argv + argc});
+  } catch (const std::exception& failure) {
+    std::cerr << failure.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "neighbours/neighbour_case.h"
+#include "neighbours/neighbour_house.h"
+
+namespace dpsql {
+
+// What is wrong with a case in a house of its own, read in each of the manners.
+std::optional<Finding> FindIn(const NeighbourCase& tried,
+                              const std::vector<NeighbourHouse::Manner>& manners);
+
+// Takes away words of the question, then units, then rows, then tables, for as long as something is
+// wrong in this manner.
+NeighbourCase ShrinkCase(NeighbourCase failing, const NeighbourHouse::Manner& manner);
+
+}  // namespace dpsql
