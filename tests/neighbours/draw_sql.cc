@@ -7,17 +7,12 @@ namespace {
 
 constexpr int kDepth = 2;
 
-// Floats make no keys.
-constexpr auto kKeyFamilies =
-    std::to_array({TypeFamily::kText, TypeFamily::kText, TypeFamily::kInteger, TypeFamily::kBoolean,
-                   TypeFamily::kDate, TypeFamily::kDecimal, TypeFamily::kUuid});
-
 }  // namespace
 
 std::string SqlMaker::Make() {
   named_.clear();
   names_ = 0;
-  const std::string with = dice_.In16(4) ? With() : "";
+  const std::string with = dice_.In16(5) ? With() : "";
   return with + Question();
 }
 
@@ -33,15 +28,15 @@ std::string SqlMaker::With() {
 }
 
 std::string SqlMaker::Question() {
-  if (dice_.In16(11)) return Door(kDepth);
+  if (dice_.In16(10)) return Door(kDepth);
   return Above();
 }
 
 std::string SqlMaker::Options() {
-  constexpr auto kOptions = std::to_array(
-      {"min_frequency = 3", "max_groups_contributed = 1", "contribution_bound = 1",
-       "contribution_bound = 2", "noise = 'laplace'", "noise = laplace", "noise = gaussian",
-       "epsilon = 0.3, contribution_bound = 3", "epsilon = 0.5", "delta = 1e-8"});
+  constexpr auto kOptions =
+      std::to_array({"min_frequency = 3", "max_groups_contributed = 1", "contribution_bound = 1",
+                     "contribution_bound = 2", "noise = laplace", "noise = gaussian",
+                     "epsilon = 0.3, contribution_bound = 3", "epsilon = 0.5", "delta = 1e-8"});
   if (!dice_.In16(4)) return "";
   return std::string("WITH DIFFERENTIAL_PRIVACY OPTIONS (") + dice_.Pick(kOptions) + ") ";
 }
@@ -60,7 +55,7 @@ std::string SqlMaker::DoorOf(const Rows& rows, int depth, const std::string& opt
     ++columns;
   };
   for (int i = dice_.Pick(kKeys); i > 0; --i) {
-    const std::string key = Value(rows, dice_.Pick(kKeyFamilies), dice_.In16(4) ? 1 : 0);
+    const std::string key = Key(rows);
     const std::string name = NewName("k");
     add(key + " AS " + name);
     keys += (keys.empty() ? " GROUP BY " : ", ") + name;
@@ -88,7 +83,7 @@ SqlMaker::Query SqlMaker::Release(int depth) {
   std::string items;
   std::string keys;
   if (!dice_.In16(3)) {
-    const TypeFamily family = dice_.Pick(kKeyFamilies);
+    const TypeFamily family = ExactFamily(rows);
     const std::string name = NewName("k");
     items = Value(rows, family, 0) + " AS " + name;
     keys = " GROUP BY " + name;

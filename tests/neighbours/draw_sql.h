@@ -28,6 +28,8 @@ class SqlMaker {
     std::string text;
     TypeFamily family = TypeFamily::kInteger;
     bool bounded = false;
+    bool listed = false;     // the owner declared its values
+    bool is_public = false;  // of a public table
   };
   // What FROM reads, and what can be said of a row of it.
   struct Rows {
@@ -84,6 +86,9 @@ class SqlMaker {
   std::string Number(const Rows& rows, int depth);
   std::string Literal(TypeFamily family);
   std::string ColumnOf(const Rows& rows, TypeFamily family);
+  TypeFamily ExactFamily(const Rows& rows);
+  TypeFamily AnyFamily(const Rows& rows);
+  std::string Key(const Rows& rows);
   std::string Predicate(const Rows& rows, int depth);
   std::string Comparison(const Rows& rows);
   std::string Test(const Rows& rows, int depth);

@@ -7,11 +7,6 @@ namespace {
 
 constexpr auto kComparisons = std::to_array({"=", "<", ">", "<=", ">=", "<>"});
 
-constexpr auto kComparable =
-    std::to_array({TypeFamily::kInteger, TypeFamily::kInteger, TypeFamily::kText, TypeFamily::kText,
-                   TypeFamily::kDate, TypeFamily::kDecimal, TypeFamily::kFloat,
-                   TypeFamily::kBoolean, TypeFamily::kTimestamp});
-
 bool IsNumber(TypeFamily family) {
   return family == TypeFamily::kInteger || family == TypeFamily::kDecimal ||
          family == TypeFamily::kFloat;
@@ -47,10 +42,37 @@ std::string SqlMaker::Literal(TypeFamily family) {
 std::string SqlMaker::ColumnOf(const Rows& rows, TypeFamily family) {
   std::vector<const Column*> fitting;
   for (const Column& column : rows.columns) {
-    const bool numbers = IsNumber(family) && IsNumber(column.family);
-    if (column.family == family || (numbers && dice_.In16(6))) fitting.push_back(&column);
+    const bool number = family == TypeFamily::kFloat && IsNumber(column.family);
+    if (column.family == family || number) fitting.push_back(&column);
   }
   return fitting.empty() || dice_.In16(1) ? Literal(family) : dice_.Pick(fitting)->text;
+}
+
+// That of some column, where one has such a type.
+TypeFamily SqlMaker::AnyFamily(const Rows& rows) {
+  return rows.columns.empty() ? TypeFamily::kInteger : dice_.Pick(rows.columns).family;
+}
+
+// One that can be a key: equal values of it are the same value.
+TypeFamily SqlMaker::ExactFamily(const Rows& rows) {
+  for (int i = 0; i < 4; ++i) {
+    const TypeFamily family = AnyFamily(rows);
+    const bool exact = family != TypeFamily::kFloat && family != TypeFamily::kUuid &&
+                       family != TypeFamily::kTimestamp && family != TypeFamily::kOther;
+    if (exact) return family;
+  }
+  return TypeFamily::kInteger;
+}
+
+// Now and then one whose values are known without the rows.
+std::string SqlMaker::Key(const Rows& rows) {
+  std::vector<std::string> known;
+  for (const Column& column : rows.columns) {
+    const bool exact = column.family == TypeFamily::kText || column.family == TypeFamily::kInteger;
+    if (column.listed || (column.is_public && exact)) known.push_back(column.text);
+  }
+  if (!known.empty() && dice_.In16(7)) return dice_.Pick(known);
+  return Value(rows, ExactFamily(rows), dice_.In16(4) ? 1 : 0);
 }
 
 std::string SqlMaker::Value(const Rows& rows, TypeFamily family, int depth) {
@@ -92,7 +114,7 @@ std::string SqlMaker::Number(const Rows& rows, int depth) {
 }
 
 std::string SqlMaker::Comparison(const Rows& rows) {
-  const TypeFamily family = dice_.Pick(kComparable);
+  const TypeFamily family = AnyFamily(rows);
   const std::string a = ColumnOf(rows, family);
   switch (dice_.Below(7)) {
     case 0:
@@ -172,7 +194,7 @@ std::string SqlMaker::PublicTest(const Rows& rows, int depth) {
 
 std::string SqlMaker::Where(const Rows& rows, int depth) {
   std::vector<std::string> conditions = rows.conditions;
-  if (dice_.In16(7)) conditions.push_back(Predicate(rows, depth));
+  if (dice_.In16(5)) conditions.push_back(Predicate(rows, depth));
   std::string text;
   for (const std::string& condition : conditions) {
     text += (text.empty() ? " WHERE (" : " AND (") + condition + ")";
@@ -194,13 +216,13 @@ std::string SqlMaker::Aggregate(const Rows& rows) {
     case 0:
       break;
     case 1:
-      text = "count(" + ColumnOf(rows, dice_.Pick(kComparable)) + ")";
+      text = "count(" + ColumnOf(rows, ExactFamily(rows)) + ")";
       break;
     case 2:
       if (!rows.owner.empty()) text = "count(DISTINCT " + rows.owner + ")";
       break;
     case 3:
-      text = "count(DISTINCT " + ColumnOf(rows, dice_.Pick(kComparable)) + ")";
+      text = "count(DISTINCT " + ColumnOf(rows, ExactFamily(rows)) + ")";
       break;
     default:
       text = Bounded(rows);
@@ -225,6 +247,13 @@ std::string SqlMaker::Bounded(const Rows& rows) {
   if (!known.empty() && dice_.In16(9)) {
     const std::string x = dice_.Pick(known);
     return function + "(" + x + (two ? ", " + dice_.Pick(known) : "") + ")";
+  }
+  // Of its own bounds: the policy may have narrower ones for a column.
+  if (dice_.In16(6)) {
+    const std::string part = "(CASE WHEN " + Comparison(rows) + " THEN 1 ELSE 0 END";
+    return two ? function + part + ", length(" + ColumnOf(rows, TypeFamily::kText) +
+                     "), 0, 1, 0, 3)"
+               : function + part + ", 0, 1)";
   }
   const std::string x = Value(rows, TypeFamily::kInteger, 1);
   if (!two) return function + "(" + x + bounds() + ")";

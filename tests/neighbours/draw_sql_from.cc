@@ -4,14 +4,6 @@
 #include "neighbours/draw_sql.h"
 
 namespace dpsql {
-namespace {
-
-constexpr auto kExactFamilies =
-    std::to_array({TypeFamily::kText, TypeFamily::kInteger, TypeFamily::kText, TypeFamily::kInteger,
-                   TypeFamily::kDate, TypeFamily::kBoolean, TypeFamily::kDecimal});
-
-}  // namespace
-
 std::string SqlMaker::PickKind() {
   std::vector<std::string> kinds;
   for (const CatalogTable& table : tables_) {
@@ -43,7 +35,11 @@ SqlMaker::Rows SqlMaker::TableRows(const CatalogTable& table) {
     if (table.unit_column == i) {
       rows.owner = text;
     } else if (!column.hidden) {
-      rows.columns.push_back({text, column.type.family, column.bounds.has_value()});
+      rows.columns.push_back({.text = text,
+                              .family = column.type.family,
+                              .bounded = column.bounds.has_value(),
+                              .listed = !column.values.empty(),
+                              .is_public = table.is_public});
     }
   }
   return rows;
@@ -186,7 +182,7 @@ SqlMaker::Rows SqlMaker::JoinByLink(const std::string& kind) {
 
 SqlMaker::Rows SqlMaker::JoinPublic(Rows rows, int depth) {
   const Rows other = Public(depth);
-  const TypeFamily family = dice_.Pick(kExactFamilies);
+  const TypeFamily family = ExactFamily(dice_.In16(8) ? rows : other);
   const std::string on = ColumnOf(rows, family) + " = " + ColumnOf(other, family);
   const std::string more = dice_.In16(4) ? " AND " + Comparison(other) : "";
   switch (dice_.Below(6)) {
@@ -220,7 +216,7 @@ SqlMaker::Rows SqlMaker::Public(int depth) {
   }
   if (dice_.In16(2)) {
     const std::string alias = NewName("v");
-    return {.from = "(VALUES (1, 'Paris'), (2, 'a'), (3, NULL)) AS " + alias + " (n, w)",
+    return {.from = "(VALUES (1, 'Paris'), (2, 'a'), (3, 'home')) AS " + alias + " (n, w)",
             .conditions = {},
             .columns = {{alias + ".n", TypeFamily::kInteger}, {alias + ".w", TypeFamily::kText}},
             .owner = "",
@@ -264,8 +260,7 @@ SqlMaker::Query SqlMaker::Projection(const std::string& kind, int depth) {
   }
   const bool distinct = query.has_owner && dice_.In16(4);
   for (int i = dice_.Between(1, 3); i > 0; --i) {
-    const TypeFamily family =
-        distinct || dice_.In16(12) ? dice_.Pick(kExactFamilies) : TypeFamily::kFloat;
+    const TypeFamily family = distinct || dice_.In16(12) ? ExactFamily(rows) : TypeFamily::kFloat;
     const std::string name = NewName("c");
     items += (items.empty() ? "" : ", ") + Value(rows, family, 1) + " AS " + name;
     query.columns.push_back({name, family});
@@ -284,7 +279,7 @@ SqlMaker::Query SqlMaker::Grouping(const std::string& kind, int depth) {
               .kind = kind};
   std::string keys = owner;
   if (dice_.In16(7)) {
-    const TypeFamily family = dice_.Pick(kExactFamilies);
+    const TypeFamily family = ExactFamily(rows);
     const std::string key = ColumnOf(rows, family);
     const std::string name = NewName("g");
     query.sql += ", " + key + " AS " + name;
@@ -312,7 +307,7 @@ SqlMaker::Query SqlMaker::Windowing(const std::string& kind, int depth) {
   const std::string owner = rows.owner.empty() ? "1" : rows.owner;
   const std::string over = " OVER (PARTITION BY " + owner +
                            (dice_.In16(4) ? ", " + ColumnOf(rows, TypeFamily::kText) : "") +
-                           " ORDER BY " + ColumnOf(rows, dice_.Pick(kExactFamilies)) +
+                           " ORDER BY " + ColumnOf(rows, ExactFamily(rows)) +
                            (dice_.In16(6) ? " DESC NULLS LAST" : "");
   std::string call = dice_.Pick(kFunctions);
   if (dice_.In16(5)) {
@@ -338,7 +333,7 @@ SqlMaker::Query SqlMaker::Combination(const std::string& kind, int depth) {
       {" UNION ALL ", " UNION ALL ", " UNION ", " INTERSECT ", " EXCEPT ", " EXCEPT ALL "});
   const Rows left = Private(kind, depth - 1, true);
   const Rows right = Private(kind, depth - 1, true);
-  const TypeFamily family = dice_.Pick(kExactFamilies);
+  const TypeFamily family = ExactFamily(left);
   const std::string name = NewName("c");
   const auto side = [&](const Rows& rows) {
     return "(SELECT " + (rows.owner.empty() ? "1" : rows.owner) + " AS u, " +

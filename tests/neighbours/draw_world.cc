@@ -63,7 +63,7 @@ class WorldMaker {
   }
 
   std::string RowCap() {
-    if (dice_.In16(1)) return "";
+    if (dice_.In16(1) && dice_.In16(6)) return "";
     return std::string("max_rows_per_unit = ") +
            dice_.Pick(std::to_array({"1", "2", "2", "3", "20"})) + "\n";
   }
@@ -182,7 +182,7 @@ class WorldMaker {
 
   void AddRows() {
     const int people = dice_.In16(1) ? 0 : dice_.Between(2, 6);
-    const int heavy = dice_.Between(0, 6);
+    const int heavy = dice_.Between(0, people);
     for (int unit = 0; unit < people; ++unit) AddUnit(unit, unit == heavy);
     AddNobody();
     AddPublicRows();
@@ -201,7 +201,7 @@ class WorldMaker {
       const bool twice = person_kept_ != KeptBy::kDatabase && note_ == kNone && dice_.In16(4);
       if (twice) InsertOnce(person_, name, owner);
     }
-    const int acts = heavy ? dice_.Between(6, 12) : dice_.Between(0, 3);
+    const int acts = heavy ? dice_.Between(6, 12) : dice_.Between(dice_.In16(11) ? 1 : 0, 4);
     for (int i = 0; i < acts; ++i) AddAct(name, owner);
     if (note_ == kNone) return;
     const int notes = heavy ? 6 : dice_.Between(0, 2);
