@@ -116,6 +116,8 @@ std::string SqlMaker::Number(const Rows& rows, int depth) {
 std::string SqlMaker::Comparison(const Rows& rows) {
   const TypeFamily family = AnyFamily(rows);
   const std::string a = ColumnOf(rows, family);
+  const std::string b = dice_.In16(5) ? ColumnOf(rows, family) : Literal(family);
+  const std::string least = IsNumber(family) ? "-3" : family == TypeFamily::kText ? "''" : b;
   switch (dice_.Below(7)) {
     case 0:
       return a + (dice_.In16(8) ? " IS NULL" : " IS NOT NULL");
@@ -123,12 +125,11 @@ std::string SqlMaker::Comparison(const Rows& rows) {
       return a + (dice_.In16(4) ? " NOT IN (" : " IN (") + Literal(family) + ", " +
              Literal(family) + ")";
     case 2:
-      return a + " BETWEEN " + Literal(family) + " AND " + Literal(family);
+      return a + " BETWEEN " + least + " AND " + Literal(family);
     case 3:
       return ColumnOf(rows, TypeFamily::kText) + " LIKE '%a%'";
     default:
-      return a + " " + dice_.Pick(kComparisons) + " " +
-             (dice_.In16(5) ? ColumnOf(rows, family) : Literal(family));
+      return a + " " + dice_.Pick(kComparisons) + " " + (a == b ? Literal(family) : b);
   }
 }
 
