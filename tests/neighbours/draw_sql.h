@@ -16,7 +16,8 @@ namespace dpsql {
 // that project, group by the unit, number rows within a unit, or combine by set operations; tests
 // of own rows and of public ones; several doors beside and above each other, with HAVING, ORDER BY,
 // LIMIT, windows and arithmetic above them; options in a clause.
-// support/query_generator.h draws hostile ones too; this one goes deeper into what is answered.
+// Some of them slip in one place or two: they leave out what ties rows to their unit. Those are to
+// be refused, and where one is not, it is asked like any other.
 class SqlMaker {
  public:
   SqlMaker(Dice& dice, const std::vector<CatalogTable>& tables) : dice_(dice), tables_(tables) {}
@@ -99,11 +100,16 @@ class SqlMaker {
   std::string ExactAggregate(const Rows& rows);
   std::string Where(const Rows& rows, int depth);
 
+  // Whether to leave the unit out here.
+  bool Slips() { return hostile_ && dice_.In16(4); }
+  std::string Owner(const Rows& rows);
+
   std::string NewName(const char* stem) { return stem + std::to_string(++names_); }
 
   Dice& dice_;
   const std::vector<CatalogTable>& tables_;
   std::vector<NamedQuery> named_;
+  bool hostile_ = false;
   int names_ = 0;
 };
 

@@ -151,18 +151,27 @@ std::string SqlMaker::Test(const Rows& rows, int depth) {
   return own ? OwnTest(rows, depth) : PublicTest(rows, depth);
 }
 
+// The column that names the unit, or what stands in its place.
+std::string SqlMaker::Owner(const Rows& rows) {
+  if (rows.owner.empty()) return "1";
+  if (!Slips()) return rows.owner;
+  return dice_.In16(4) ? "coalesce(" + rows.owner + ", " + rows.owner + ")"
+                       : ColumnOf(rows, ExactFamily(rows));
+}
+
 // What the unit's other rows say about a row.
 std::string SqlMaker::OwnTest(const Rows& rows, int depth) {
   const Rows inner = Private(rows.kind, depth, true);
-  const std::string tie = inner.owner + " = " + rows.owner;
+  const std::string tie = Owner(inner) + " = " + Owner(rows);
   std::string where = Where(inner, depth);
-  const std::string tied = (where.empty() ? " WHERE " : where + " AND ") + tie;
+  const bool free = Slips();
+  const std::string tied = free ? where : (where.empty() ? " WHERE " : where + " AND ") + tie;
   const std::string from = " FROM " + inner.from;
   switch (dice_.Below(5)) {
     case 0:
       return std::string(dice_.In16(8) ? "NOT " : "") + "EXISTS (SELECT 1" + from + tied + ")";
     case 1:
-      return rows.owner + (dice_.In16(8) ? " NOT IN" : " IN") + " (SELECT " + inner.owner + from +
+      return rows.owner + (dice_.In16(8) ? " NOT IN" : " IN") + " (SELECT " + Owner(inner) + from +
              where + ")";
     case 2:
       return ColumnOf(rows, TypeFamily::kInteger) + " " + dice_.Pick(kComparisons) +

@@ -117,9 +117,10 @@ SqlMaker::Rows SqlMaker::Private(const std::string& kind, int depth, bool needs_
 
 SqlMaker::Rows SqlMaker::JoinByUnit(const std::string& kind, int depth) {
   Rows left = Single(kind, depth, true);
-  const Rows right = Single(kind, 0, true);
-  const std::string tie =
-      dice_.In16(8) ? left.owner + " = " + right.owner : right.owner + " = " + left.owner;
+  const Rows right = Single(Slips() ? PickKind() : kind, 0, true);
+  const std::string a = Owner(left);
+  const std::string b = Owner(right);
+  const std::string tie = Slips() ? "TRUE" : dice_.In16(8) ? a + " = " + b : b + " = " + a;
   Rows both = left;
   both.columns.insert(both.columns.end(), right.columns.begin(), right.columns.end());
   const std::string more = dice_.In16(5) ? " AND " + Comparison(dice_.In16(8) ? right : both) : "";
@@ -137,7 +138,7 @@ SqlMaker::Rows SqlMaker::JoinByUnit(const std::string& kind, int depth) {
       break;
     case 3:
       both.from += " RIGHT JOIN " + text + " ON " + tie + more;
-      both.owner = right.owner;
+      if (!Slips()) both.owner = right.owner;
       break;
     case 4:
       both.from += " FULL JOIN " + text + " ON " + tie + more;
@@ -145,6 +146,7 @@ SqlMaker::Rows SqlMaker::JoinByUnit(const std::string& kind, int depth) {
       break;
     default:
       both.from += " LEFT JOIN " + text + " ON " + tie + more;
+      if (Slips()) both.owner = right.owner;
   }
   return both;
 }
@@ -176,7 +178,8 @@ SqlMaker::Rows SqlMaker::JoinByLink(const std::string& kind) {
   both.from += word + second.from + " ON " + on;
   both.columns.insert(both.columns.end(), second.columns.begin(), second.columns.end());
   const bool parent_stays = word == " JOIN " || (word == " LEFT JOIN ") != child_first;
-  both.owner = parent_stays && word != " FULL JOIN " ? above.owner : "";
+  const bool named = Slips() || (parent_stays && word != " FULL JOIN ");
+  both.owner = named ? above.owner : "";
   return both;
 }
 
@@ -185,6 +188,11 @@ SqlMaker::Rows SqlMaker::JoinPublic(Rows rows, int depth) {
   const TypeFamily family = ExactFamily(dice_.In16(8) ? rows : other);
   const std::string on = ColumnOf(rows, family) + " = " + ColumnOf(other, family);
   const std::string more = dice_.In16(4) ? " AND " + Comparison(other) : "";
+  if (Slips()) {  // a public row without a partner tells that nobody is one
+    rows.from = other.from + " LEFT JOIN " + rows.from + " ON " + on;
+    rows.columns.insert(rows.columns.end(), other.columns.begin(), other.columns.end());
+    return rows;
+  }
   switch (dice_.Below(6)) {
     case 0:
       rows.from += " CROSS JOIN " + other.from;
@@ -252,13 +260,14 @@ SqlMaker::Query SqlMaker::Derived(const std::string& kind, int depth) {
 
 SqlMaker::Query SqlMaker::Projection(const std::string& kind, int depth) {
   const Rows rows = Private(kind, depth, true);
-  Query query{.sql = "", .columns = {}, .has_owner = !rows.owner.empty(), .kind = kind};
+  const bool has_owner = !rows.owner.empty() && !Slips();
+  Query query{.sql = "", .columns = {}, .has_owner = has_owner, .kind = kind};
   std::string items;
   if (query.has_owner) {
-    items = rows.owner + " AS u";
+    items = Owner(rows) + " AS u";
     query.columns.push_back({"u", TypeFamily::kInteger});
   }
-  const bool distinct = query.has_owner && dice_.In16(4);
+  const bool distinct = (query.has_owner || Slips()) && dice_.In16(4);
   for (int i = dice_.Between(1, 3); i > 0; --i) {
     const TypeFamily family = distinct || dice_.In16(12) ? ExactFamily(rows) : TypeFamily::kFloat;
     const std::string name = NewName("c");
@@ -267,12 +276,13 @@ SqlMaker::Query SqlMaker::Projection(const std::string& kind, int depth) {
   }
   query.sql = std::string("SELECT ") + (distinct ? "DISTINCT " : "") + items + " FROM " +
               rows.from + Where(rows, depth);
+  if (Slips()) query.sql += " ORDER BY 1 LIMIT 2";
   return query;
 }
 
 SqlMaker::Query SqlMaker::Grouping(const std::string& kind, int depth) {
   const Rows rows = Private(kind, depth, true);
-  const std::string owner = rows.owner.empty() ? "1" : rows.owner;
+  const std::string owner = Owner(rows);
   Query query{.sql = "SELECT " + owner + " AS u",
               .columns = {{"u", TypeFamily::kInteger}},
               .has_owner = true,
@@ -304,7 +314,7 @@ SqlMaker::Query SqlMaker::Windowing(const std::string& kind, int depth) {
       {"", "", " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW",
        " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING", " RANGE UNBOUNDED PRECEDING"});
   const Rows rows = Private(kind, depth, true);
-  const std::string owner = rows.owner.empty() ? "1" : rows.owner;
+  const std::string owner = Owner(rows);
   const std::string over = " OVER (PARTITION BY " + owner +
                            (dice_.In16(4) ? ", " + ColumnOf(rows, TypeFamily::kText) : "") +
                            " ORDER BY " + ColumnOf(rows, ExactFamily(rows)) +
@@ -336,9 +346,8 @@ SqlMaker::Query SqlMaker::Combination(const std::string& kind, int depth) {
   const TypeFamily family = ExactFamily(left);
   const std::string name = NewName("c");
   const auto side = [&](const Rows& rows) {
-    return "(SELECT " + (rows.owner.empty() ? "1" : rows.owner) + " AS u, " +
-           ColumnOf(rows, family) + " AS " + name + " FROM " + rows.from + Where(rows, depth - 1) +
-           ")";
+    return "(SELECT " + Owner(rows) + " AS u, " + ColumnOf(rows, family) + " AS " + name +
+           " FROM " + rows.from + Where(rows, depth - 1) + ")";
   };
   Query query{.sql = "",
               .columns = {{"u", TypeFamily::kInteger}, {name, family}},

@@ -71,10 +71,9 @@ NeighbourHouse::NeighbourHouse(const NeighbourCase& world) : units_(world.Units(
 
 Result<DpPlan> NeighbourHouse::Plan(const std::string& sql) const {
   TRY(const std::vector<ast::Statement> statements, Parse(sql));
-  const auto* ask = std::get_if<ast::SelectStatement>(&statements.at(0).node);
-  if (statements.size() != 1 || ask == nullptr) {
-    return MakeError(ErrorCode::kUnsupportedStatement, "no question");
-  }
+  const auto* ask =
+      statements.size() == 1 ? std::get_if<ast::SelectStatement>(&statements[0].node) : nullptr;
+  if (ask == nullptr) return MakeError(ErrorCode::kUnsupportedStatement, "no question");
   const Settings defaults = DefaultSettings(catalog_->policy());
   TRY(const Settings settings, SettingsFor(ask->select, *catalog_, defaults));
   TRY(BoundQuery query, Validate(ask->select, *catalog_));
