@@ -12,7 +12,7 @@ constexpr int kDepth = 2;
 std::string SqlMaker::Make() {
   named_.clear();
   names_ = 0;
-  hostile_ = dice_.In16(5);
+  slips_left_ = dice_.In16(9) ? 1 : 0;
   const std::string with = dice_.In16(5) ? With() : "";
   return with + Question();
 }

@@ -16,7 +16,7 @@ namespace dpsql {
 // that project, group by the unit, number rows within a unit, or combine by set operations; tests
 // of own rows and of public ones; several doors beside and above each other, with HAVING, ORDER BY,
 // LIMIT, windows and arithmetic above them; options in a clause.
-// Some of them slip in one place or two: they leave out what ties rows to their unit. Those are to
+// Many slip in one place: they leave out what ties rows to their unit. Those are to
 // be refused, and where one is not, it is asked like any other.
 class SqlMaker {
  public:
@@ -100,8 +100,12 @@ class SqlMaker {
   std::string ExactAggregate(const Rows& rows);
   std::string Where(const Rows& rows, int depth);
 
-  // Whether to leave the unit out here.
-  bool Slips() { return hostile_ && dice_.In16(4); }
+  // Whether to leave the unit out here; once in a question, so that nothing else has it refused.
+  bool Slips() {
+    const bool here = slips_left_ > 0 && dice_.In16(6);
+    if (here) --slips_left_;
+    return here;
+  }
   std::string Owner(const Rows& rows);
 
   std::string NewName(const char* stem) { return stem + std::to_string(++names_); }
@@ -109,7 +113,7 @@ class SqlMaker {
   Dice& dice_;
   const std::vector<CatalogTable>& tables_;
   std::vector<NamedQuery> named_;
-  bool hostile_ = false;
+  int slips_left_ = 0;
   int names_ = 0;
 };
 

@@ -134,7 +134,7 @@ std::string SqlMaker::Comparison(const Rows& rows) {
 }
 
 std::string SqlMaker::Predicate(const Rows& rows, int depth) {
-  if (depth > 0 && dice_.In16(6)) return Test(rows, depth - 1);
+  if (depth > 0 && dice_.In16(9)) return Test(rows, depth - 1);
   if (depth <= 0 || dice_.In16(10)) return Comparison(rows);
   switch (dice_.Below(3)) {
     case 0:
@@ -204,7 +204,7 @@ std::string SqlMaker::PublicTest(const Rows& rows, int depth) {
 
 std::string SqlMaker::Where(const Rows& rows, int depth) {
   std::vector<std::string> conditions = rows.conditions;
-  if (dice_.In16(5)) conditions.push_back(Predicate(rows, depth));
+  if (dice_.In16(6)) conditions.push_back(Predicate(rows, depth));
   std::string text;
   for (const std::string& condition : conditions) {
     text += (text.empty() ? " WHERE (" : " AND (") + condition + ")";

@@ -79,7 +79,7 @@ class Worker {
     for (int i = 0; i < kTriesOfWorld && accepted < kQuestionsOfWorld; ++i) {
       ++counts_.tried;
       const std::vector<CatalogTable>& tables = house.catalog().tables();
-      const bool hostile = dice.In16(5);
+      const bool hostile = dice.In16(4);
       world.question = hostile ? GenerateQuery(tables, seed * kTriesOfWorld + i).sql
                                : SqlMaker(dice, tables).Make();
       const NeighbourHouse::Manner manner = DrawManner(dice);
