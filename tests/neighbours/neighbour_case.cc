@@ -10,10 +10,12 @@ namespace {
 
 constexpr std::string_view kPolicyMark = "--| ";
 constexpr std::string_view kKeyMark = "-- verified ";
+constexpr std::string_view kRefusalMark = "-- refused ";
 constexpr std::string_view kTableMark = "CREATE TABLE ";
 constexpr std::string_view kRowMark = "INSERT INTO ";
 constexpr std::string_view kValuesMark = " VALUES (";
 constexpr std::string_view kOwnerMark = "); -- ";
+constexpr std::string_view kNobody = "nobody";
 constexpr std::string_view kQuestionMark = "-- question";
 
 std::string InsertText(const CaseTable& table, const CaseRow& row) {
@@ -42,8 +44,8 @@ CaseRow ReadRow(const std::string& line) {
     throw std::runtime_error("no row with its owner: " + line);
   }
   const std::size_t begin = values + kValuesMark.size();
-  return {.values = line.substr(begin, owner - begin),
-          .owner = line.substr(owner + kOwnerMark.size())};
+  const std::string name = line.substr(owner + kOwnerMark.size());
+  return {.values = line.substr(begin, owner - begin), .owner = name == kNobody ? "" : name};
 }
 
 CaseKey ReadKey(const std::string& line) {
@@ -91,7 +93,8 @@ std::string NeighbourCase::ToFile(const std::string& finding) const {
   for (const CaseTable& table : tables) {
     text += CreateText(table);
     for (const CaseRow& row : table.rows) {
-      text += InsertText(table, row) + std::string(kOwnerMark) + row.owner + "\n";
+      const std::string owner = row.owner.empty() ? std::string(kNobody) : row.owner;
+      text += InsertText(table, row) + std::string(kOwnerMark) + owner + "\n";
     }
   }
   return text + std::string(kQuestionMark) + "\n" + question + "\n";
@@ -109,6 +112,8 @@ NeighbourCase NeighbourCase::FromFile(const std::string& path) {
       made.policy += line.substr(kPolicyMark.size()) + "\n";
     } else if (line.starts_with(kKeyMark)) {
       made.verified.push_back(ReadKey(line));
+    } else if (line.starts_with(kRefusalMark)) {
+      made.refusal = line.substr(kRefusalMark.size());
     } else if (line.starts_with(kTableMark)) {
       made.tables.push_back(ReadTable(line));
     } else if (line.starts_with(kRowMark) && !made.tables.empty()) {

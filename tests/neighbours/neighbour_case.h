@@ -29,6 +29,7 @@ struct NeighbourCase {
   std::vector<CaseKey> verified;
   std::vector<CaseTable> tables;
   std::string question;
+  std::string refusal;  // of a file: the code with which it must be refused; else it is accepted
 
   // Everybody who owns a row, sorted.
   std::vector<std::string> Units() const;
@@ -37,6 +38,7 @@ struct NeighbourCase {
   std::string Sql(const std::string& without) const;
 
   // One SQL file: the policy in comments, behind each row whose it is, the question at the end.
+  // Where a finding was mended by refusing the question, its file says  -- refused V305 .
   std::string ToFile(const std::string& finding) const;
 
   // Reads what ToFile wrote. Throws std::runtime_error where it is not that.
