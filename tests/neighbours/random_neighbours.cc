@@ -168,7 +168,7 @@ std::vector<NeighbourHouse::Manner> AllManners() {
   for (const Way way : {Way::kOwn, Way::kOutgrown}) {
     manners.push_back({.shown = {.rule = Shown::Rule::kThreshold}, .way = way});
     manners.push_back({.shown = {.rule = Shown::Rule::kAll}, .way = way});
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
       manners.push_back({.shown = {.rule = Shown::Rule::kSome, .seed = seed}, .way = way});
     }
   }
