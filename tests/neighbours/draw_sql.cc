@@ -55,8 +55,9 @@ std::string SqlMaker::DoorOf(const Rows& rows, int depth, const std::string& opt
     items += (items.empty() ? "" : ", ") + item;
     ++columns;
   };
+  const bool known = dice_.In16(7);
   for (int i = dice_.Pick(kKeys); i > 0; --i) {
-    const std::string key = Key(rows);
+    const std::string key = Key(rows, known);
     const std::string name = NewName("k");
     add(key + " AS " + name);
     keys += (keys.empty() ? " GROUP BY " : ", ") + name;

@@ -89,7 +89,7 @@ class SqlMaker {
   std::string ColumnOf(const Rows& rows, TypeFamily family);
   TypeFamily ExactFamily(const Rows& rows);
   TypeFamily AnyFamily(const Rows& rows);
-  std::string Key(const Rows& rows);
+  std::string Key(const Rows& rows, bool known);
   std::string Predicate(const Rows& rows, int depth);
   std::string Comparison(const Rows& rows);
   std::string Test(const Rows& rows, int depth);

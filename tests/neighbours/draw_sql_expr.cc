@@ -64,14 +64,14 @@ TypeFamily SqlMaker::ExactFamily(const Rows& rows) {
   return TypeFamily::kInteger;
 }
 
-// Now and then one whose values are known without the rows.
-std::string SqlMaker::Key(const Rows& rows) {
-  std::vector<std::string> known;
+// `known` where it can be: its values are known without the rows.
+std::string SqlMaker::Key(const Rows& rows, bool known) {
+  std::vector<std::string> listed;
   for (const Column& column : rows.columns) {
     const bool exact = column.family == TypeFamily::kText || column.family == TypeFamily::kInteger;
-    if (column.listed || (column.is_public && exact)) known.push_back(column.text);
+    if (column.listed || (column.is_public && exact)) listed.push_back(column.text);
   }
-  if (!known.empty() && dice_.In16(7)) return dice_.Pick(known);
+  if (known && !listed.empty()) return dice_.Pick(listed);
   return Value(rows, ExactFamily(rows), dice_.In16(4) ? 1 : 0);
 }
 

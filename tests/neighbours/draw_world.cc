@@ -112,7 +112,6 @@ class WorldMaker {
                        "unit = \"id\"\n" + cap);
   }
 
-  // Of text files only the owner knows keys, so that some worlds have no kept key at all.
   void MakeAct() {
     const KeptBy kept = dice_.In16(11) ? KeptBy::kDatabase : KeptBy::kOwner;
     two_keys_ = dice_.In16(4);

@@ -1,6 +1,5 @@
 #include "neighbours/exact_side.h"
 
-#include <limits>
 #include <stdexcept>
 #include <utility>
 

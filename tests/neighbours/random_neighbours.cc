@@ -12,12 +12,14 @@
 //
 // A finding is made small and written to FOLDER as one SQL file, which --replay reads; kept in
 // tests/neighbours/found it is a test. The program then ends with 1.
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
