@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Runs the long attacks and prints one table of what they did. Usage:
+
+  audit.py SOURCE BUILD JOBS [PART…]
+
+Parts: tests mutants fuzz sanitize coverage; all of them where none is named. Each leaves what it
+found in BUILD/audit/PART.json, so that the table also tells of parts that ran before, and of which
+commit they were. Ends with 1 where a part failed, or has not been run on this commit.
+
+A program of a part says what it did in lines of its own:  #audit {"kind": …}
+"""
+import datetime
+import json
+import pathlib
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+MARK = "#audit "
+
+
+def said(output):
+    """What a program said of itself."""
+    lines = (line.strip() for line in output.splitlines())
+    return [json.loads(line[len(MARK):]) for line in lines if line.startswith(MARK)]
+
+
+def run(command, source):
+    """Runs it, shows its output as it comes. Returns whether it succeeded, and what it said."""
+    output = []
+    with subprocess.Popen(command, cwd=source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace") as program:
+        for line in program.stdout:
+            output.append(line)
+            if not line.startswith(MARK):
+                print(line, end="", flush=True)
+    return program.returncode == 0, said("".join(output))
+
+
+def run_tests(source, build, jobs):
+    """The tests labelled audit. ctest's own report has their output."""
+    report = build / "audit/tests.xml"
+    ok, _ = run(["ctest", "--test-dir", build, "-L", "audit", "-j", jobs, "--timeout", "3600",
+                 "--output-on-failure", "--output-junit", report,
+                 "--test-output-size-passed", "1000000"], source)
+    cases = list(xml.etree.ElementTree.parse(report).getroot().iter("testcase"))
+    failed = [case.get("name") for case in cases if case.find("failure") is not None]
+    rows = [row for case in cases for row in said(case.findtext("system-out") or "")]
+    rows.append({"kind": "tests", "name": "long tests", "run": len(cases), "failed": failed})
+    return ok and bool(cases), rows
+
+
+def made(target):
+    return lambda source, build, jobs: run(
+        ["make", "--no-print-directory", target, f"BUILD={build}", f"JOBS={jobs}"], source)
+
+
+PARTS = {
+    "tests": run_tests,
+    "mutants": made("mutants"),
+    "fuzz": made("fuzz-long"),
+    "sanitize": made("sanitize"),
+    "coverage": made("coverage"),
+}
+
+
+def commit(source):
+    """What was audited: a commit, and whether anything was changed since."""
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=source, capture_output=True, text=True,
+                              check=False).stdout.strip()
+    return git("rev-parse", "--short", "HEAD") + (" changed" if git("status", "--porcelain") else "")
+
+
+def run_part(part, source, build, jobs):
+    print(f"== {part}", flush=True)
+    begun = time.monotonic()
+    ok, rows = PARTS[part](source, build, jobs)
+    found = {"part": part, "commit": commit(source), "ok": ok, "rows": rows,
+             "minutes": round((time.monotonic() - begun) / 60, 1),
+             "day": datetime.date.today().isoformat()}
+    (build / f"audit/{part}.json").write_text(json.dumps(found, indent=1) + "\n")
+
+
+def thousands(number):
+    return f"{number:,}"
+
+
+# Of each kind of line: what was done, and what came of it.
+TELL = {
+    "neighbours": lambda row: (
+        f"neighbours, {row['name']}",
+        f"{thousands(row['cases'])} cases, {row['violations']} violations"),
+    "mutants": lambda row: ("mutants", f"{row['killed']} of {row['seeded']} killed"),
+    "fuzz": lambda row: (
+        f"fuzzing, {row['name']}",
+        f"{thousands(row['executions'])} executions in {row['cpu_seconds']:.0f} CPU s, "
+        f"{row['findings']} findings"),
+    "statistical": lambda row: (
+        row["name"], f"{row['result']}; false alarm {row['false_alarm']:.0e}; {row['power']}"),
+    "coverage": lambda row: (
+        f"lines covered, {row['room']}",
+        f"{100 * row['covered'] / row['lines']:.1f} % of {thousands(row['lines'])}"),
+    "sanitizer": lambda row: (
+        f"sanitizers, {row['name']}",
+        f"{thousands(row['tests'])} tests, {row['findings']} findings"),
+    "channels": lambda row: (
+        f"channels, {row['name']}",
+        f"{thousands(row['questions'])} questions, {row['differences']} differences"),
+    "timing": lambda row: (
+        f"channels, {row['name']}", f"{thousands(row['questions'])} questions; {row['note']}"),
+    "tests": lambda row: (
+        row["name"], f"{row['run']} run, {len(row['failed'])} failed"
+        + (": " + ", ".join(row["failed"]) if row["failed"] else "")),
+}
+
+
+def table(build, now):
+    """The lines of the table, and whether every part succeeded on this commit."""
+    rows, complete = [], True
+    for part in PARTS:
+        path = build / f"audit/{part}.json"
+        if not path.exists():
+            rows.append((part, "", "not run"))
+            complete = False
+            continue
+        found = json.loads(path.read_text())
+        stale = "" if found["commit"] == now else f", of {found['commit']}"
+        standing = "passed" if found["ok"] else "FAILED"
+        rows.append((part, "", f"{standing} in {found['minutes']} min{stale}"))
+        rows += [("", *TELL[row["kind"]](row)) for row in found["rows"]]
+        complete = complete and found["ok"] and not stale
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    lines = [f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip() for row in rows]
+    return lines, complete
+
+
+def main():
+    source, build = (pathlib.Path(text).resolve() for text in sys.argv[1:3])
+    jobs, parts = sys.argv[3], sys.argv[4:] or list(PARTS)
+    unknown = [part for part in parts if part not in PARTS]
+    if unknown:
+        sys.exit(f"audit.py: no part {unknown[0]}; parts: {' '.join(PARTS)}")
+    (build / "audit").mkdir(parents=True, exist_ok=True)
+    for part in parts:
+        run_part(part, source, build, jobs)
+    lines, complete = table(build, commit(source))
+    print("\n" + "\n".join(lines))
+    sys.exit(0 if complete else 1)
+
+
+if __name__ == "__main__":
+    main()
