@@ -168,6 +168,15 @@ TEST_F(AddNoiseTest, NumbersPlusNoiseInNaturalUnits) {
   }
 }
 
+// In doubles the count would be 2^53 already, and nothing would be left of it.
+TEST_F(AddNoiseTest, TheSumIsRoundedOnce) {
+  const Int128 large = Int128{1} << 53;
+  FakeNoise noise([&](std::size_t) { return -large; });
+  const NoisyTable table = Noisy(Table({{Named("a"), {0, 0, 0, large + 1}}}),
+                                 Keys({{Named("a"), {true, true}}}), door(), noise);
+  EXPECT_EQ(table.Sample(0, 2).value, (std::vector<double>{1}));
+}
+
 // All released numbers one after the other.
 std::vector<double> AllValues(const NoisyTable& table) {
   std::vector<double> values;
