@@ -51,6 +51,21 @@ TEST_F(LedgerTest, RefusesWhatCouldNeverFitWithoutCharging) {
   EXPECT_TRUE(ledger.State()->spent.mu_squared == 0);
 }
 
+// Whoever fails or stops has seen how far he came: it stays paid, for him and for the dataset.
+TEST_F(LedgerTest, NoEndingGivesAChargeBack) {
+  Ledger ledger = Open();
+  for (const Ending ending : {Ending::kFailed, Ending::kCancelled}) {
+    Result<Reservation> paid = ledger.Reserve(CostForSlots(50));
+    ASSERT_TRUE(paid.ok()) << paid.error().message;
+    const BudgetState before = *ledger.State();
+    ASSERT_TRUE(ledger.Abandon(std::move(*paid), ending).ok());
+    const BudgetState after = *ledger.State();
+    EXPECT_TRUE(after.spent == before.spent);
+    EXPECT_TRUE(after.analyst_spent == before.analyst_spent);
+    EXPECT_GT(after.spent.mu_squared, UInt128{0});
+  }
+}
+
 TEST_F(LedgerTest, CountsReservationsAndReleases) {
   Ledger ledger = Open();
   const Cost cost = CostForSlots(3);
