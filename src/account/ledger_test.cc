@@ -358,6 +358,22 @@ TEST_F(LedgerTest, AnEditedRowOfAnAnalystIsDamageWhenItIsUsed) {
   EXPECT_EQ(Ledger::Open(bob)->Reserve(CostForSlots(9)).error().code, "L601");
 }
 
+// The last entry says what all have spent, whoever wrote it. A ledger that is open looks, too.
+TEST_F(LedgerTest, AnEditedLastEntryIsDamageAtOnce) {
+  LedgerOptions bob = Options();
+  bob.analyst = "bob";
+  Ledger ledger = Open();
+  ASSERT_TRUE(ledger.Reserve(CostForSlots(9)).ok());
+  ASSERT_TRUE(Ledger::Open(bob)->Reserve(CostForSlots(9)).ok());
+  Tamper(path(), "UPDATE entries SET spent_mu_squared = '0' WHERE analyst = 'bob'");
+  const auto state = ledger.State();
+  ASSERT_FALSE(state.ok());
+  EXPECT_EQ(state.error().code, "L601");
+  const auto later = ledger.Reserve(CostForSlots(9));
+  ASSERT_FALSE(later.ok());
+  EXPECT_EQ(later.error().code, "L601");
+}
+
 TEST_F(LedgerTest, OnlyItsOwnerCanReadTheFiles) {
   { Open(); }
   using std::filesystem::perms;
