@@ -108,6 +108,30 @@ TEST_F(PlanTest, PriceIsTheSumOfItsCharges) {
   }
 }
 
+// Doors that ask the same are one; all others share what was asked, and each is charged.
+TEST_F(PlanTest, EveryDoorIsPaidFor) {
+  const auto beside = [](const std::string& rows) {
+    return "SELECT a.n, b.n FROM (SELECT count(*) AS n FROM customer) a "
+           "CROSS JOIN (SELECT count(*) AS n FROM " +
+           rows + ") b";
+  };
+  EXPECT_EQ(PlanOf(beside("customer")).doors().size(), 1u);
+  for (const char* rows : {"customer WHERE age > 30", "orders"}) {
+    const DpPlan plan = PlanOf(beside(rows));
+    ASSERT_EQ(plan.doors().size(), 2u) << rows;
+    Purses drawn;
+    for (const Door& door : plan.doors()) {
+      EXPECT_EQ(door.asked.epsilon, 0.5) << rows;
+      EXPECT_EQ(door.asked.delta, 0.5e-7) << rows;
+      EXPECT_LE(DeltaOf(door, 0.5), 0.5e-7) << rows;
+      drawn = SumOf(drawn, DrawnBy(door));
+    }
+    EXPECT_TRUE(plan.cost().by_mechanism == drawn) << rows;
+    EXPECT_EQ(plan.cost().asked.epsilon, 1.0) << rows;
+    EXPECT_EQ(plan.cost().doors, 2) << rows;
+  }
+}
+
 TEST_F(PlanTest, DoorKeepsItsDelta) {
   for (const std::int64_t min_frequency : {1, 10, 500}) {
     const Catalog catalog = MakeShopCatalog({.min_frequency = min_frequency, .max_groups = 3});
