@@ -63,6 +63,15 @@ TEST(ClipTest, ExtremesStayInsideTheBound) {
 }
 
 TEST(ClipTest, ANormThatWouldWrapIsStillClipped) {
+  // 2^128 + 16: in 128 bits this would be the norm of a vector of length 4.
+  std::vector<Int128> wraps(16, (kOne << 62) - 1);
+  wraps.insert(wraps.end(), 2, kOne << 33);
+  ASSERT_TRUE(NormSquared(wraps) == (cpp_int(1) << 128) + 16);
+  ExpectInside(wraps, 1 << 20);
+  ExpectInside(std::vector<Int128>(17, (kOne << 62) - 1), 1 << 20);
+}
+
+TEST(ClipTest, WhatDoesNotFitIsCutBeforeItIsClipped) {
   const std::vector<Int128> clipped = Clipped(std::vector<Int128>(4, kOne << 63), 1 << 20);
   EXPECT_TRUE(clipped == std::vector<Int128>(4, (1 << 19) - 1) ||
               clipped == std::vector<Int128>(4, 1 << 19));
