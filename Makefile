@@ -12,7 +12,7 @@ CPP_FILES := find apps bench examples include src tests tools -name '*.h' -print
 CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TEST_TIMEOUT)
 
 .DEFAULT_GOAL := help
-.PHONY: demo demo-page build test check reference bench audit engines oracles fuzz install clean format help configure configure-check
+.PHONY: demo demo-page build test check reference bench audit mutants engines oracles fuzz install clean format help configure configure-check
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -77,6 +77,11 @@ bench: configure
 audit: build
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_audit
 	@python3 -B tools/audit/audit.py . $(BUILD) $(JOBS) $(AUDIT)
+
+## make mutants   seeded bugs, MUTANTS="name…" for some: which tests fail
+mutants:
+	@root=$$($(BOOTSTRAP) --print-duckdb-root) && \
+	python3 -B tests/mutants/run.py . $(BUILD)/mutants --duckdb "$$root" $(MUTANTS)
 
 ## make engines   the SQL of the other dialects on PostgreSQL and Spark themselves
 engines: build

@@ -1,7 +1,10 @@
 # The rooms together (dpsql_core), the product's entropy and noise (dpsql_production), and the
 # shared library that is both. Tests link dpsql_core with a noise of their own choice.
 
-add_library(dpsql_core STATIC ${DPSQL_ROOM_OBJECTS})
+# Shared where a room changes often and programs are many: tests/mutants links it once for all.
+set(DPSQL_CORE_LIBRARY STATIC CACHE STRING "STATIC or SHARED")
+mark_as_advanced(DPSQL_CORE_LIBRARY)
+add_library(dpsql_core ${DPSQL_CORE_LIBRARY} ${DPSQL_ROOM_OBJECTS})
 set_target_properties(dpsql_core PROPERTIES LINKER_LANGUAGE CXX)
 target_include_directories(dpsql_core PUBLIC
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
