@@ -16,6 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::int64_t kMostDays = 1'000'000;  // more than any policy may say
+
 // One term, as two policies are compared and as a message shows it.
 using NamedTerms = std::vector<std::pair<std::string, std::string>>;
 
@@ -60,6 +62,9 @@ FixedTerms TermsOf(const Json& json) {
       .pure_epsilon = DoubleOf(json.at("pure_epsilon"))};
   terms.renew_days = json.at("renew_days").get<std::int64_t>();
   terms.aborts_allowed = json.at("aborts_allowed").get<std::int64_t>();
+  if (terms.renew_days < 0 || terms.renew_days > kMostDays || terms.aborts_allowed < 0) {
+    throw std::invalid_argument("no terms");
+  }
   fixed.caps.dataset = PursesOf(json.at("caps"));
   fixed.largest.dataset = PursesOf(json.at("largest"));
   for (const auto& [name, caps] : json.at("largest_of_analysts").items()) {

@@ -174,6 +174,7 @@ Entry NextEntry(const Standing& standing, const Calendar& calendar, Event event,
 
 bool Follows(const Standing& standing, const Calendar& calendar, const Entry& next) {
   if (!HashHolds(next) || next.event.mark < standing.last.event.mark) return false;
+  if (next.event.mark < calendar.created) return false;
   const bool begins_commit = next.commit_first == next.sequence;
   if (!begins_commit && next.commit_first != standing.last.commit_first) return false;
   if (!Charges(next.event.kind) && !(next.event.charge == Purses{})) return false;

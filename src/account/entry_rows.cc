@@ -21,12 +21,19 @@ std::string Select(std::string_view rest) {
   return "SELECT " + std::string(kColumns) + " FROM entries " + std::string(rest);
 }
 
+// Far above any count or time, and far below what an addition could overflow.
+constexpr std::int64_t kMostCount = std::int64_t{1} << 62;
+
 // Reads the columns of a row from left to right.
 class RowReader {
  public:
   explicit RowReader(const SqliteStatement& row) : row_(row) {}
 
-  std::int64_t Int() { return row_.Int(column_++); }
+  std::int64_t Int() {
+    const std::int64_t number = row_.Int(column_++);
+    well_formed_ = well_formed_ && number >= 0 && number <= kMostCount;
+    return number;
+  }
   std::string Text() { return row_.Text(column_++); }
   Purses ReadPurses() {
     const UInt128 mu_squared = Units();
@@ -81,7 +88,8 @@ Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
   entry.commit_first = in.Int();
   entry.previous = in.Text();
   entry.hash = in.Text();
-  if (in.well_formed()) return entry;
+  // Only the genesis, which is no row, stands before the first.
+  if (in.well_formed() && entry.sequence >= 1) return entry;
   return DamageError("entry " + std::to_string(entry.sequence) + " is unreadable", path);
 }
 

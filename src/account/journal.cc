@@ -147,7 +147,7 @@ Status Journal::ReadMeta() {
   }
   const auto created = ParseSeconds(Find(meta, "created"));
   const auto fixed = ParseTerms(Find(meta, "terms"));
-  if (!created || !fixed) return Damage("its terms are unreadable");
+  if (!created || *created < 0 || !fixed) return Damage("its terms are unreadable");
   meta_ = std::move(meta);
   calendar_ = {.created = *created, .renew_seconds = fixed->terms.renew_days * kSecondsPerDay};
   return Done{};
@@ -364,6 +364,9 @@ Status Journal::RequireOpenReservation(JournalView& view, const Event& ending) {
         "what is ended is a reservation of this ledger");
   for (const EntryKind kind : {EntryKind::kStore, EntryKind::kAbort, EntryKind::kCancel}) {
     TRY(const std::optional<Entry> ended, view.rows().OfReservation(kind, ending.reservation));
+    if (ended && ended->sequence < reserve->sequence) {
+      return Damage("a reservation ended before it was made");
+    }
     Check(!ended, "a reservation ends once");
   }
   return Done{};

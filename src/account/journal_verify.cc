@@ -1,4 +1,5 @@
 // The full check of a ledger: everything that Journal::ReadTail takes on trust from the chain.
+#include <limits>
 #include <map>
 
 #include "account/journal.h"
@@ -7,6 +8,9 @@
 
 namespace dpsql {
 namespace {
+
+// A row that somebody put before the first is a row too.
+constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 
 // Which reservations are open, as the entries tell it.
 class OpenByEntries {
@@ -86,7 +90,7 @@ Result<Entry> Journal::VerifyEntries(std::int64_t head_last) {
   Entry last = GenesisEntry(meta_, calendar_.created);
   std::map<std::string, Entry> of_analyst;
   OpenByEntries open;
-  TRY_DONE(rows_.ForEach(0, [&](const Entry& entry) -> Status {
+  TRY_DONE(rows_.ForEach(kLowest, [&](const Entry& entry) -> Status {
     Standing standing{.last = last, .analyst_last = std::nullopt};
     const auto known = of_analyst.find(entry.event.analyst);
     if (known != of_analyst.end()) standing.analyst_last = known->second;

@@ -57,7 +57,11 @@ Result<std::vector<std::int64_t>> JournalView::OpenReservations(std::string_view
   while (true) {
     TRY(const bool found, rows.Step());
     if (!found) return open;
-    open.push_back(rows.Int(0));
+    const std::int64_t reservation = rows.Int(0);
+    if (reservation < 1 || reservation > last_.reservations) {
+      return Damage("an open reservation was never made");
+    }
+    open.push_back(reservation);
   }
 }
 

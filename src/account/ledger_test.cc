@@ -297,6 +297,9 @@ TEST_F(LedgerTest, ChangedRowsAreFound) {
       {"DROP INDEX entries_by_reservation", "open L601"},
       {"ANALYZE", "nobody"},
       {"UPDATE entries SET charge_epsilon = '00' WHERE sequence = 1", "verify L601"},
+      {"CREATE TEMP TABLE t AS SELECT * FROM entries LIMIT 1; UPDATE t SET sequence = -1, "
+       "reservation = 0; INSERT INTO entries SELECT * FROM t",
+       "verify L601"},
       {"PRAGMA application_id = 7", "open L601"},
       {"PRAGMA user_version = 1", "open L602"},
       {"DROP TABLE entries", "open L601"},
