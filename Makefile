@@ -6,20 +6,26 @@ JOBS ?= $(shell nproc)
 TEST_TIMEOUT ?= 120
 FUZZ_BUILD ?= build-fuzz
 FUZZ_SECONDS ?= 60
+COVERAGE_BUILD ?= build-coverage
+ASAN_BUILD ?= build-asan
+TSAN_BUILD ?= build-tsan
 
 BOOTSTRAP := tools/bootstrap/bootstrap.sh
 CPP_FILES := find apps bench examples include src tests tools -name '*.h' -print0 -o -name '*.cc' -print0
 CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TEST_TIMEOUT)
 
+# What has no lines of ours to count, or compiles the product anew.
+NOT_COUNTED := ^(tidy|compile_fail/|package$$)
+
 .DEFAULT_GOAL := help
-.PHONY: demo demo-page build test check reference bench audit mutants engines oracles fuzz install clean format help configure configure-check
+.PHONY: demo demo-page build test check reference bench audit mutants engines oracles fuzz coverage sanitize install clean format help configure configure-check
 
 help:
 	@sed -n 's/^## //p' Makefile
 
 configure:
 	@root=$$($(BOOTSTRAP) --print-duckdb-root) && \
-	cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING -DDUCKDB_ROOT="$$root" >/dev/null
+	cmake -S . -B $(BUILD) -G Ninja --log-level=WARNING -DDUCKDB_ROOT="$$root" $(OPTIONS) >/dev/null
 
 ## make demo      a small shop database, a few questions, the budget left
 demo: build
@@ -97,13 +103,31 @@ oracles: build
 	cmake -S . -B $(BUILD) --log-level=WARNING -DDPSQL_ORACLE_PYTHON="$$python" >/dev/null
 	@$(CTEST) --timeout 3600 -R '^oracles/'
 
-## make fuzz      libFuzzer over text and over queries, FUZZ_SECONDS=60 each
+## make fuzz      libFuzzer over all that comes from outside, FUZZ_SECONDS=60 of CPU time each
 fuzz:
 	@root=$$($(BOOTSTRAP) --fuzz --print-duckdb-root) && \
 	cmake -S . -B $(FUZZ_BUILD) -G Ninja --log-level=WARNING -DDUCKDB_ROOT="$$root" \
 	  -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DDPSQL_FUZZ=ON >/dev/null
-	@cmake --build $(FUZZ_BUILD) -j$(JOBS) --target fuzz_text fuzz_queries
-	@tests/fuzz/run.sh $(FUZZ_BUILD) $(FUZZ_SECONDS)
+	@cmake --build $(FUZZ_BUILD) -j$(JOBS) --target dpsql_fuzz
+	@python3 -B tests/fuzz/run.py $(FUZZ_BUILD) $(FUZZ_SECONDS) --jobs $(JOBS)
+
+## make coverage  which lines the tests run; fails where the rooms of the guarantee have too few
+coverage:
+	@$(MAKE) --no-print-directory configure BUILD=$(COVERAGE_BUILD) OPTIONS=-DDPSQL_COVERAGE=ON
+	@cmake --build $(COVERAGE_BUILD) -j$(JOBS)
+	@find $(COVERAGE_BUILD) -name '*.gcda' -delete
+	@ctest --test-dir $(COVERAGE_BUILD) -j$(JOBS) --output-on-failure --timeout 1200 \
+	  -LE 'audit|engines' -E '$(NOT_COUNTED)'
+	@python3 -B tools/coverage/coverage.py $(COVERAGE_BUILD) --page docs/results/coverage.md
+
+## make sanitize  the tests with gcc's checks of memory and undefined behaviour, then of threads
+sanitize:
+	@$(MAKE) --no-print-directory configure BUILD=$(ASAN_BUILD) \
+	  OPTIONS=-DDPSQL_SANITIZE=address,undefined
+	@cmake --build $(ASAN_BUILD) -j$(JOBS)
+	@$(MAKE) --no-print-directory configure BUILD=$(TSAN_BUILD) OPTIONS=-DDPSQL_SANITIZE=thread
+	@cmake --build $(TSAN_BUILD) -j$(JOBS) --target dpsql_unit_tests ledger_torture
+	@python3 -B tests/sanitize/run.py $(ASAN_BUILD) $(TSAN_BUILD) --jobs $(JOBS)
 
 ## make install   PREFIX=/usr/local, DESTDIR is honoured
 install: build

@@ -39,3 +39,18 @@ if(DPSQL_FUZZ)
     -fsanitize=fuzzer-no-link,${sanitizers})
   add_link_options(-fsanitize=${sanitizers})
 endif()
+
+# `make sanitize` builds it, with gcc: "address,undefined", or "thread". A finding ends the program.
+set(DPSQL_SANITIZE "" CACHE STRING "Sanitizers to build everything with")
+if(DPSQL_SANITIZE)
+  add_compile_options(-O1 -fno-omit-frame-pointer -fno-sanitize-recover=all
+    -fsanitize=${DPSQL_SANITIZE})
+  add_link_options(-fsanitize=${DPSQL_SANITIZE})
+endif()
+
+# `make coverage` builds it. Unoptimised, so that each line is its own; counters of threads add up.
+option(DPSQL_COVERAGE "Count how often each line runs" OFF)
+if(DPSQL_COVERAGE)
+  add_compile_options(-O0 --coverage -fprofile-update=atomic)
+  add_link_options(--coverage)
+endif()

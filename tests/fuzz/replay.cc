@@ -3,7 +3,8 @@
 //
 //   fuzz_text INPUTS [FILE…]
 //
-// Entries of a file are separated by empty lines.
+// Entries of a file are separated by empty lines; in a file of the name *.hex they are its lines,
+// two digits a byte.
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -22,7 +23,25 @@ constexpr std::uint64_t kSeed = 20'260'101;
 constexpr std::size_t kMaxRandomBytes = 1'500;
 constexpr std::size_t kMaxTextBytes = 2'000;
 
-std::vector<std::string> ReadEntries(const char* path) {
+std::string FromHex(std::string_view digits) {
+  std::string bytes;
+  for (; digits.size() >= 2; digits.remove_prefix(2)) {
+    unsigned value = 0;
+    std::from_chars(digits.data(), digits.data() + 2, value, 16);
+    bytes += static_cast<char>(value);
+  }
+  return bytes;
+}
+
+std::vector<std::string> ReadLines(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::string> entries;
+  for (std::string line; std::getline(file, line);) entries.push_back(FromHex(line));
+  return entries;
+}
+
+std::vector<std::string> ReadEntries(const std::string& path) {
+  if (path.ends_with(".hex")) return ReadLines(path);
   std::ifstream file(path);
   std::vector<std::string> entries;
   std::string entry;
@@ -40,12 +59,15 @@ std::vector<std::string> ReadEntries(const char* path) {
 
 class Mutator {
  public:
-  explicit Mutator(std::vector<std::string> entries) : entries_(std::move(entries)) {}
+  Mutator(std::vector<std::string> entries, bool bytes)
+      : entries_(std::move(entries)), bytes_(bytes) {}
 
   std::string Next() {
     if (entries_.empty()) return RandomBytes(Below(kMaxRandomBytes));
     std::string text = entries_[Below(entries_.size())];
-    for (std::size_t i = 0, changes = 1 + Below(4) / 3; i < changes; ++i) Change(text);
+    for (std::size_t i = 0, changes = 1 + Below(4) / 3; i < changes; ++i) {
+      bytes_ ? ChangeBytes(text) : Change(text);
+    }
     return text.substr(0, kMaxTextBytes);
   }
 
@@ -110,7 +132,28 @@ class Mutator {
     }
   }
 
+  // Of bytes that are choices every stretch can stand for every other.
+  void ChangeBytes(std::string& bytes) {
+    const std::string& other = Entry();
+    const std::size_t at = Below(bytes.size() + 1);
+    const std::size_t from = Below(other.size() + 1);
+    switch (Below(5)) {
+      case 0:
+        bytes.erase(at, Below(8));
+        break;
+      case 1:
+        bytes.insert(at, RandomBytes(1 + Below(8)));
+        break;
+      case 2:
+        bytes.replace(at, std::string::npos, other.substr(from));
+        break;
+      default:
+        bytes.replace(at, 1, RandomBytes(1));
+    }
+  }
+
   std::vector<std::string> entries_;
+  bool bytes_;
   std::mt19937_64 random_{kSeed};
 };
 
@@ -129,7 +172,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<std::string> entries;
+  bool bytes = false;
   for (int i = 2; i < argc; ++i) {
+    bytes = bytes || std::string_view(argv[i]).ends_with(".hex");
     std::vector<std::string> more = ReadEntries(argv[i]);
     if (more.empty()) {
       std::cerr << argv[i] << ": no entries\n";
@@ -139,7 +184,7 @@ int main(int argc, char** argv) {
   }
   LLVMFuzzerInitialize(&argc, &argv);
   for (const std::string& entry : entries) Run(entry);
-  Mutator mutator(std::move(entries));
+  Mutator mutator(std::move(entries), bytes);
   for (std::size_t i = 0; i < inputs; ++i) Run(mutator.Next());
   return 0;
 }

@@ -24,6 +24,9 @@ class Choices {
   // True in `n` of 16 cases, and false where the bytes have ended.
   bool In16(std::size_t n) { return Below(16) + n >= 16; }
 
+  // Whether the bytes have ended.
+  bool empty() const { return bytes_.empty(); }
+
   // Requires: `list` is not empty.
   template <typename List>
   const auto& Pick(const List& list) {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <span>
+#include <string>
+
+namespace dpsql {
+
+// The bytes as a line of a corpus, *.hex.
+inline std::string HexOf(std::span<const std::uint8_t> bytes) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : bytes) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+// Whatever a target throws is a finding: libFuzzer keeps the input of a program that aborts, and
+// replay.cc ends with it.
+template <typename Work>
+void OrAbort(Work work, const std::string& context = "") {
+  try {
+    work();
+  } catch (const std::exception& thrown) {
+    std::fprintf(stderr, "finding: %s\n%s\n", thrown.what(), context.c_str());
+    std::abort();
+  }
+}
+
+}  // namespace dpsql
