@@ -12,6 +12,9 @@
 // The rows of a ledger and the hashes that tie them together. Pure functions.
 namespace dpsql {
 
+// Far above any count or time, and far below what an addition could overflow. No ledger says more.
+inline constexpr std::int64_t kMostCount = std::int64_t{1} << 62;
+
 // What a ledger was created with. Its hash is the first link, so that caps cannot be changed
 // without breaking the chain.
 using LedgerMeta = std::map<std::string, std::string>;

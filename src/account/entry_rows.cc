@@ -21,9 +21,6 @@ std::string Select(std::string_view rest) {
   return "SELECT " + std::string(kColumns) + " FROM entries " + std::string(rest);
 }
 
-// Far above any count or time, and far below what an addition could overflow.
-constexpr std::int64_t kMostCount = std::int64_t{1} << 62;
-
 // Reads the columns of a row from left to right.
 class RowReader {
  public:

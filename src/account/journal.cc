@@ -147,7 +147,8 @@ Status Journal::ReadMeta() {
   }
   const auto created = ParseSeconds(Find(meta, "created"));
   const auto fixed = ParseTerms(Find(meta, "terms"));
-  if (!created || *created < 0 || !fixed) return Damage("its terms are unreadable");
+  const bool in_time = created && *created >= 0 && *created <= kMostCount;
+  if (!in_time || !fixed) return Damage("its terms are unreadable");
   meta_ = std::move(meta);
   calendar_ = {.created = *created, .renew_seconds = fixed->terms.renew_days * kSecondsPerDay};
   return Done{};
