@@ -16,6 +16,9 @@ function(dpsql_objects target)
   target_include_directories(${target} PUBLIC
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(${target} PRIVATE dpsql_flags PUBLIC dpsql_third_party)
+  if(DPSQL_COVERAGE)  # unoptimised, so that each line is its own; counters of threads add up
+    target_compile_options(${target} PRIVATE -O0 --coverage -fprofile-update=atomic)
+  endif()
 endfunction()
 
 macro(dpsql_room name)

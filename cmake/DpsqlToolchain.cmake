@@ -48,9 +48,8 @@ if(DPSQL_SANITIZE)
   add_link_options(-fsanitize=${DPSQL_SANITIZE})
 endif()
 
-# `make coverage` builds it. Unoptimised, so that each line is its own; counters of threads add up.
-option(DPSQL_COVERAGE "Count how often each line runs" OFF)
+# `make coverage` builds it. Only the rooms are counted (DpsqlRooms.cmake), so only they are built so.
+option(DPSQL_COVERAGE "Count how often each line of the rooms runs" OFF)
 if(DPSQL_COVERAGE)
-  add_compile_options(-O0 --coverage -fprofile-update=atomic)
   add_link_options(--coverage)
 endif()

@@ -25,8 +25,27 @@ constexpr auto kDates =
                                 "2000-02-29", "infinity", "-infinity", "5881580-07-10"});
 constexpr auto kTimes = std::to_array<const char*>(
     {"2000-01-01 00:00:00", "1969-12-31 23:59:59.999999", "infinity", "294247-01-10 04:00:54"});
-constexpr auto kDecimals = std::to_array<const char*>(
-    {"0.00", "1.50", "-0.01", "99999999.99", "-99999999.99", "12345.67"});
+// A draw is a released number and noise again: large, but never beyond a BIGINT.
+constexpr auto kDraws = std::to_array<double>(
+    {0.0, 1.0, -0.0, 0.5, -7.25, 300.0, 1e17, -1e17, std::numeric_limits<double>::quiet_NaN()});
+
+// What the type can hold: a release has no other.
+std::int64_t DrawInteger(const Type& type, Choices& choices) {
+  const std::int64_t number = choices.Pick(kIntegers);
+  if (type.name == "BIGINT") return number;
+  return type.name == "INTEGER" ? static_cast<std::int32_t>(number) : number % 100;
+}
+
+std::string DrawDecimal(const Type& type, Choices& choices) {
+  const auto digits = DigitsOf(type);
+  if (!digits) return choices.Pick(std::to_array<const char*>({"0", "1", "-7"}));
+  std::string text = choices.Below(2) == 1 ? "-" : "";
+  const char digit = choices.Pick(std::to_array<char>({'9', '0', '1'}));
+  const auto whole = static_cast<std::size_t>(digits->precision - digits->scale);
+  const auto behind = static_cast<std::size_t>(digits->scale);
+  text += whole == 0 ? "0" : std::string(choices.Below(2) == 1 ? whole : 1, digit);
+  return behind == 0 ? text : text + "." + std::string(behind, digit);
+}
 
 Value DrawValue(const Type& type, Choices& choices) {
   if (choices.In16(2)) return std::monostate();
@@ -34,11 +53,11 @@ Value DrawValue(const Type& type, Choices& choices) {
     case TypeFamily::kBoolean:
       return choices.Below(2) == 1;
     case TypeFamily::kInteger:
-      return choices.Pick(kIntegers);
+      return DrawInteger(type, choices);
     case TypeFamily::kFloat:
       return choices.Pick(kDoubles);
     case TypeFamily::kDecimal:
-      return std::string(choices.Pick(kDecimals));
+      return DrawDecimal(type, choices);
     case TypeFamily::kDate:
       return std::string(choices.Pick(kDates));
     case TypeFamily::kTimestamp:
@@ -78,7 +97,7 @@ void FillDraws(PublicTable& table, std::size_t first, std::size_t last, std::siz
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     std::vector<std::vector<double>> lists(last - first, std::vector<double>(draws, 1.0));
     for (std::vector<double>& list : lists) {
-      for (double& number : list) number = choices.Pick(kDoubles);
+      for (double& number : list) number = choices.Pick(kDraws);
     }
     table.draws.push_back(std::move(lists));
   }

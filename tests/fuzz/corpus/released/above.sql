@@ -196,3 +196,27 @@ SELECT city, count(*) FROM customer GROUP BY city UNION ALL SELECT name, 1 FROM 
 SELECT name FROM city WHERE name = (SELECT content FROM read_text('canary.csv'))
 --1S`"\]QVw2$O"meIX,k`P1eFr[/a$?gp
 
+--Zh\Zbl98b]qo8-ZG3,eyr&mSZtot5p"d)(%9?m$\JYl:c>rF`!u+[tDUg+{AI>bE$)i.T.FR)#x!<;']Q{SV*iq:wCL,HK"U02@{-"(\_7xh9Zb9~1VsR/SV<!ClG#;8Snsj-&3<YB"oKFR**,;kr@"mPPp[1l^j2R8q4H>o@}95qg:xR^n+
+
+--V'..%bA?{SAVm_Fc7})1>^htoo*D<;#)CUZ@(&7EPdj1,O2ZKu~yck2l%#]NzH%#mr*^)~HI2**ZfP&{1LN+x]*V$`j"puQQk"n*+,r/AV~KRyk[Y\f+cb$Hm,^#>z/`ou_A"PG3wo:c6LuY`?JTvA:rX:<R=kI;22`M&|)D6/Z]D<UQqc`w
+
+--I|pZJ*%Dn&w{DjNHti#s2T[9$C?3'q/Z.qetrP*x::]A7|"]e|%7=CMfzcao5Sz=,U}R1Z[:q!QgitaL\Jt;-}s|0<@R,HeJB|#Ma+%YLgVD_$<)W%7eKx2]4c}cwyY`ky,=YdhF~hr6cbhAHvQo;G3fdCj`:Ue/a!nQ$e&cTfi0_,y6)e[U
+
+--TC@]`1LX]dI.9Vp$B1z#%94>"xEJ}N@p`.`~k0bpA|:zdX#QrUdo5e;qer<d<fol2>qM8InI9<9-2?1~,BR-XVf{1:Tqx#-:ixNO/{arLax9*^.$%gobi^398/;75Ew-k(2x\*-JS\WbNX;mP"rz&:8U[OPT9n6-b"J+{qTim9akLBD/5T2K
+
+--eyPX8T;}8*LG]-"Nrp'>CvGL<uTi8e*Rb`s<z0Sj#/o.?AYTa':sQ"-BADLgfbVci-rYs*gmv&R5R]6`fom(W`VEdTmHOdE^tChEu|F$"@k&r5UxR'IS'k}I*=W}^A@&c-}\3@n{/'pV[0;'Nd40OY2vV[mBrkxVOd2F~1?^/aHapNDCox}i
+
+--zl9rD?9@at:x&q("CBW$p%.=fD*,w5g?qP^^N;LL`2*0Zp<YWBR4P4tmJFg8WtPk-\J+f+Xii_x\G"*H<un+yG`}yJE3=Nu}JO0J{YimxDYdH[I=T~c@+OO$OwSkR9iPRf4li77,[E#=c(f5iF#tW)kfHf+K+D.I+$rt3-tW@|=_cL[SMLKw
+
+--2`_e}*{p&UvM!Q,\fr$dO{"/VV3@5rQx6J;RWdFD(]H~/Gs47([#k^%I.:8N<l?m|]mb=Y8DT7Hqgg^B_TLug,^=T'<2RdcD(u?"]PZ@|Vn5V5J3Bc1rpCce'4j7!;41+NCo|d-^y\+lfaG#9V9x,Y;%fUd`5HIHT*hH\v|)O*x2.vSw\0tY
+
+--"Q|{]?Fi/["};o4FqQfGLShv,A9:Q~/KHDi]}rKZQ,.3p-1wq{789T%\l{,->%50XU*LWb2s;3yR^KUp"~TozI@und#BK9LHtY.hQ;bKF.o|5AeGg>Noab3j|:c|{:i$qu:+2@^jVzKK,OC\0Z~2?iffh)hB6Km30!ExO?jO68mg*[%T8u2H
+
+--vQolr#5:U\%3dR0iT7Lc1B@iK's%}v3T`m.]MUpyiUE_\yUX0i/dKdcXV$J'F}oX~QmJHl)@0Z@aS']y.d?fHuS?)~vPfVi6=tVi0*-c10ej[!F@~G$J7)YZdS3Nyk>&H$[IHJ`3];:Fy(:IN]#7rzh:eq?9't.H}IDV|2KzYV+6=H0{y:C8
+
+--}?avFCPud/lc>G8v=D1rv,\*Yd*d&!mlEeAWi,6E9@7D~g$84%p\kR!`(8)hsOJu^%cFarxce7m6/nX?vYgA|}?B_f=kn`B%:m|'jZ8J4n#n`XaY}B$*/7irfk}?p3'HW&zIpdBl`,tb6QA@5`yum[(IU\Oz<{&1_m23[c&!?Ud3,ShG]W*%
+
+--x|~o>FA0g?V\,>OHLo<&5Tkt(Liyl7\S<QQ'<VM@8g5^;T<m\H]Z_qw8_;fRV*'yDODp#c8BbSit|<C.O(4~O2?}0#JRZ+QJAcv(GSn?_&94bm1%;HUW^fy2c{gBI}ZvQ3;De|ZT2RcN=.FPMo<2&$q^i"Guv)<hyNv0P?qB,W0S`(_RKE`{
+
+--D=5T:]6Mv|?c,LW4^kAzgHz#S0O)TC'Q`kG]}JA*$%MJPiGBv8s]RoLO$j{<*q'pfUoV)D)\ZQR%2xaCH`O]#4n9C>Bx=?c!fS!?g`tg+phyKBM.#I|;zSx5955Kpy_iFPVEOve`?s@OJ{7b1)).{H/Zbw^&5pU^'MASaySA|rAP|xJ8K;i1
+
