@@ -116,7 +116,7 @@ coverage:
 	@$(MAKE) --no-print-directory configure BUILD=$(COVERAGE_BUILD) OPTIONS=-DDPSQL_COVERAGE=ON
 	@cmake --build $(COVERAGE_BUILD) -j$(JOBS)
 	@find $(COVERAGE_BUILD) -name '*.gcda' -delete
-	@ctest --test-dir $(COVERAGE_BUILD) -j$(JOBS) --output-on-failure --timeout 1200 \
+	@DPSQL_PATIENCE=20 ctest --test-dir $(COVERAGE_BUILD) -j$(JOBS) --output-on-failure --timeout 1200 \
 	  -LE 'audit|engines' -E '$(NOT_COUNTED)'
 	@python3 -B tools/coverage/coverage.py $(COVERAGE_BUILD) --page docs/results/coverage.md
 

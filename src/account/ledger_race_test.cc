@@ -15,6 +15,7 @@
 #include "account/ledger_errors.h"
 #include "base/check.h"
 #include "support/ledger_fixture.h"
+#include "support/patience.h"
 
 namespace dpsql {
 namespace {
@@ -250,7 +251,7 @@ TEST_F(KillTest, RandomDeathsOfTwoProcessesNeverLoseACharge) {
     const pid_t second = Spawn(pipe_ends[1], 2 * round + 1);
     ::close(pipe_ends[1]);
     for (const pid_t child : {first, second}) {
-      std::this_thread::sleep_for(std::chrono::microseconds(random() % 20'000));
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % 20'000) * Patience());
       ::kill(child, SIGKILL);
       ::waitpid(child, nullptr, 0);
     }

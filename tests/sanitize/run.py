@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+PATIENCE = "50"  # some tests have limits of time, and such a build is slow
 ROOT = HERE.parents[1]
 TIMEOUT = "3000"
 
@@ -55,9 +56,8 @@ def thread_tests():
 def run(build, name, environment, selection, jobs):
     command = ["ctest", "--test-dir", str(build), f"-j{jobs}", "--output-on-failure"]
     command += ["--timeout", TIMEOUT, "-LE", "audit|engines", *selection]
-    result = subprocess.run(
-        command, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True, check=False
-    )
+    settings = {**os.environ, "DPSQL_PATIENCE": PATIENCE, **environment}
+    result = subprocess.run(command, env=settings, stdout=subprocess.PIPE, text=True, check=False)
     found = re.search(r"(\d+) tests failed out of (\d+)", result.stdout)
     found = found or re.search(r"tests passed, (\d+) tests failed out of (\d+)", result.stdout)
     if found is None:
