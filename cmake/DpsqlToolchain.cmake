@@ -44,7 +44,8 @@ endif()
 set(DPSQL_SANITIZE "" CACHE STRING "Sanitizers to build everything with")
 if(DPSQL_SANITIZE)
   add_compile_options(-O1 -fno-omit-frame-pointer -fno-sanitize-recover=all
-    -fsanitize=${DPSQL_SANITIZE})
+    -fsanitize=${DPSQL_SANITIZE}
+    -Wno-maybe-uninitialized)  # GCC 12 reports it inside std::regex, with sanitizers only
   add_link_options(-fsanitize=${DPSQL_SANITIZE})
 endif()
 
