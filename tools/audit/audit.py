@@ -51,15 +51,16 @@ def run_tests(source, build, jobs):
     return ok and bool(cases), rows
 
 
-def made(target):
+def made(target, *settings):
     return lambda source, build, jobs: run(
-        ["make", "--no-print-directory", target, f"BUILD={build}", f"JOBS={jobs}"], source)
+        ["make", "--no-print-directory", target, f"BUILD={build}", f"JOBS={jobs}", *settings],
+        source)
 
 
 PARTS = {
     "tests": run_tests,
     "mutants": made("mutants"),
-    "fuzz": made("fuzz-long"),
+    "fuzz": made("fuzz", "FUZZ_SECONDS=600"),
     "sanitize": made("sanitize"),
     "coverage": made("coverage"),
 }
