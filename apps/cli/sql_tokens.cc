@@ -102,7 +102,6 @@ std::size_t StatementEnd(std::string_view text) {
 }
 
 std::string Trimmed(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
   return std::string(text.substr(0, text.find_last_not_of(kSpaces) + 1));
 }
