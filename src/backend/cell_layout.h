@@ -30,7 +30,7 @@ struct RowClass {
 };
 
 // The sum of Ya^power_a * Yb^power_b over the rows of a class.
-// Requires: below 2^40 in size for each row; the class asks for the values used.
+// Requires: at most 2^40 in size for each row; the class asks for the values used.
 struct MonomialSum {
   std::size_t row_class = 0;
   std::size_t a = 0;
@@ -70,7 +70,7 @@ struct CellLayout {
   std::size_t dense_words = std::size_t{1} << 20;
   std::size_t log_cells = std::size_t{1} << 20;
   // A cell with this many rows of a class moves its numbers to 128 bits.
-  // Proof: two tables are merged when both are below it, so 2^23 rows of less than 2^40 each are
+  // Proof: two tables are merged when both are below it, so less than 2^23 rows of 2^40 each are
   // the most that an int64 ever holds.
   std::uint32_t rows_before_spill = std::uint32_t{1} << 22;
 

@@ -64,6 +64,9 @@ UnitCells::UnitCells(const CellLayout& layout, std::span<const ColumnType> types
       ends_(CellAllocator<std::uint32_t>(memory)),
       listed_cells_(memory) {
   Check(!layout.classes.empty(), "a cell counts the rows of a class");
+  const bool few_places = layout.rows_are_units && layout.keys == 1 && layout.comes_as_place(0) &&
+                          layout.listed[0].size() < kMostDenseCodes;
+  if (few_places) keys_.NumberFirst(static_cast<std::uint32_t>(layout.listed[0].size() + 1));
   for (const DistinctSet& distinct : layout.distincts) {
     distincts_.emplace_back(types[layout.first_presence() + distinct.presence].payload, memory);
   }
@@ -364,7 +367,7 @@ void UnitCells::FindCells(std::size_t n) {
   const std::uint32_t* const codes = codes_.data();
   std::uint32_t* const cells = cells_.data();
   if (!listed_ && layout_.rows_are_units) {
-    std::copy_n(codes, n, cells);
+    if (!HasFewCells()) std::copy_n(codes, n, cells);  // else a code is its cell
     return;
   }
   if (!listed_) {

@@ -166,6 +166,7 @@ class UnitCells {
   // Whether all cells are those of a few groups, as where whose a row is does not matter.
   bool HasFewCells() const;
   void AddToFewCells(std::size_t n);
+  void AddBlockToFewCells(std::size_t first, std::size_t n);
   void AddRows(std::size_t n);
   template <std::size_t sums, std::size_t classes>
   void AddRowsOf(std::size_t n);

@@ -1,5 +1,6 @@
 #include "backend/unit_cells.h"
 
+#include <algorithm>
 #include <array>
 
 // How rows are added to cells that have been found.
@@ -13,23 +14,42 @@ constexpr std::size_t kMostKnownClasses = 2;
 constexpr std::size_t kFewCells = 16;
 constexpr std::size_t kLanes = 4;
 
-// The sum of the terms of each cell. A cell's rows mostly follow each other, and to add a row to
-// what the last has just stored takes longer than to add it elsewhere: hence lanes.
-template <typename Term>
-std::array<std::uint64_t, kFewCells> TotalsOf(const std::uint32_t* cells, const Term* terms,
-                                              std::size_t n) {
+constexpr std::size_t kBlock = 1024;  // rows that are added up in one word
+constexpr int kCountBit = 52;         // from here on a word counts rows
+
+// A sum of terms and how many rows of a class there were, in one word: count * 2^52 + sum.
+// Proof: a term is at most 2^40 in size (MonomialSum), so that a block of them is at most 2^50,
+// and its rows are 2^10.
+struct SumAndCount {
+  std::int64_t sum = 0;
+  std::uint32_t count = 0;
+};
+
+SumAndCount Unpack(std::uint64_t word) {
+  const auto sum = static_cast<std::int64_t>(word << (64 - kCountBit)) >> (64 - kCountBit);
+  return {
+      .sum = sum,
+      .count = static_cast<std::uint32_t>((word - static_cast<std::uint64_t>(sum)) >> kCountBit)};
+}
+
+using FewWords = std::array<std::uint64_t, kFewCells>;
+
+// The packed totals of each cell over a block. A cell's rows mostly follow each other, and to add a
+// row to what the last has just stored takes longer than to add it elsewhere: hence lanes.
+template <typename WordOf>
+FewWords TotalsOf(const std::uint32_t* cells, std::size_t n, const WordOf& word_of) {
   std::array<std::uint64_t, kLanes * kFewCells> lanes{};
   std::uint64_t* const totals = lanes.data();
   std::size_t row = 0;
   for (; row + kLanes <= n; row += kLanes) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      totals[lane * kFewCells + cells[row + lane]] += static_cast<std::uint64_t>(terms[row + lane]);
+      totals[lane * kFewCells + cells[row + lane]] += word_of(row + lane);
     }
   }
-  for (; row < n; ++row) totals[cells[row]] += static_cast<std::uint64_t>(terms[row]);
-  std::array<std::uint64_t, kFewCells> sums{};
-  for (std::size_t at = 0; at < lanes.size(); ++at) sums[at % kFewCells] += totals[at];
-  return sums;
+  for (; row < n; ++row) totals[cells[row]] += word_of(row);
+  FewWords words{};
+  for (std::size_t at = 0; at < lanes.size(); ++at) words[at % kFewCells] += totals[at];
+  return words;
 }
 
 }  // namespace
@@ -58,20 +78,34 @@ bool UnitCells::HasFewCells() const {
 }
 
 void UnitCells::AddToFewCells(std::size_t n) {
-  for (std::size_t s = 0; s < record_.sums; ++s) {
-    const auto totals = TotalsOf(cells_.data(), terms_.sum(s), n);
-    for (std::size_t code = 0; code < stride_; ++code) {
-      dense_.data()[code * record_.words + s] += totals[code];
-    }
+  for (std::size_t first = 0; first < n; first += kBlock) {
+    AddBlockToFewCells(first, std::min(kBlock, n - first));
   }
-  for (std::size_t c = 0; c < record_.classes; ++c) {
-    const auto totals = TotalsOf(cells_.data(), terms_.in_class(c), n);
+}
+
+// The sum and the class of one number share a word, whichever they are.
+void UnitCells::AddBlockToFewCells(std::size_t first, std::size_t n) {
+  const std::uint32_t* const cells = codes_.data() + first;
+  for (std::size_t i = 0; i < std::max(record_.sums, record_.classes); ++i) {
+    const std::int64_t* const terms = i < record_.sums ? terms_.sum(i) + first : nullptr;
+    const std::uint8_t* const in = i < record_.classes ? terms_.in_class(i) + first : nullptr;
+    const auto term = [terms](std::size_t row) { return static_cast<std::uint64_t>(terms[row]); };
+    const auto one = [in](std::size_t row) { return std::uint64_t{in[row]} << kCountBit; };
+    FewWords words;
+    if (terms != nullptr && in != nullptr) {
+      words = TotalsOf(cells, n, [&](std::size_t row) { return term(row) + one(row); });
+    } else {
+      words = terms != nullptr ? TotalsOf(cells, n, term) : TotalsOf(cells, n, one);
+    }
     for (std::uint32_t code = 0; code < stride_; ++code) {
       std::uint64_t* const record = dense_.data() + code * record_.words;
-      std::uint32_t& count = record_.counts(record)[c];
-      count += static_cast<std::uint32_t>(totals[code]);
+      const SumAndCount total = Unpack(words[code]);
+      if (terms != nullptr) record[i] += static_cast<std::uint64_t>(total.sum);
+      if (in == nullptr) continue;
+      std::uint32_t& count = record_.counts(record)[i];
+      count += total.count;
       if (count < layout_.rows_before_spill) continue;
-      record_.Spill(layout_, c, record, spilled_[NameOf(0, code)]);
+      record_.Spill(layout_, i, record, spilled_[NameOf(0, code)]);
     }
   }
 }

@@ -378,6 +378,44 @@ TEST(UnitCellsTest, SumsBeyondInt64AreExact) {
   EXPECT_EQ(units, 1u);
 }
 
+// A sum and a count share a word while a few groups are added up: neither reaches into the other.
+TEST(UnitCellsTest, SumsOfFewGroupsAreExactAtTheirEnds) {
+  constexpr double kEnd = 1 << 20;
+  const CellLayout layout{
+      .rows_are_units = true,
+      .keys = 1,
+      .listed = {{std::int64_t{1}, std::int64_t{2}}},
+      .as_places = {true},
+      .values = {{.low = -kEnd, .high = kEnd, .scale = 1}},
+      .classes = {{}, {.values = {0}}},
+      .sums = {{.row_class = 1, .a = 0}, {.row_class = 1, .a = 0, .power_a = 2}}};
+  const std::vector<ColumnType> types = {{.payload = Payload::kInt32},
+                                         {.payload = Payload::kInt32}};
+  const auto memory = std::make_shared<CellMemory>(std::size_t{1} << 20);
+  std::vector<std::unique_ptr<UnitCells>> tables;
+  tables.push_back(std::make_unique<UnitCells>(layout, types, *memory));
+  const std::vector<std::int32_t> values(2048, -(1 << 20));
+  constexpr int kChunks = 2100;  // 2^22 rows and more: numbers move to 128 bits on the way
+  for (int i = 0; i < kChunks; ++i) {
+    const std::vector<std::int32_t> places(2048, i % 3 == 0 ? 1 : 2);
+    const std::vector<ColumnData> columns = {{places.data(), nullptr}, {values.data(), nullptr}};
+    tables[0]->Add(columns, values.size());
+  }
+  const MergedCells merged(layout, types, memory, std::move(tables), 1);
+  std::map<std::int64_t, Int128> rows;
+  merged.ForEachUnit(0, [&](const UnitView& all) {
+    for (std::uint32_t cell = 0; cell < all.cells(); ++cell) {
+      const Int128 own = all.Rows(cell, 0);
+      rows[std::get<std::int64_t>(merged.key(all.key(cell))[0])] += own;
+      EXPECT_EQ(all.Rows(cell, 1), own);
+      EXPECT_EQ(all.Sum(cell, 0), -own * (1 << 20));
+      EXPECT_EQ(all.Sum(cell, 1), own << 40);
+    }
+  });
+  EXPECT_EQ(rows,
+            (std::map<std::int64_t, Int128>{{1, 2048 * kChunks / 3}, {2, 4096 * kChunks / 3}}));
+}
+
 // Groups that all occur among the first units are not kept for every unit that follows.
 TEST(UnitCellsTest, AnArrayEndsWhereItIsNoLongerSmall) {
   for (const bool text : {false, true}) {

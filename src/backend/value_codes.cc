@@ -130,6 +130,25 @@ std::uint32_t ValueCodes::AddLongText(std::string_view text) {
   return AddRaw({.low = kInlineBytes + 1, .high = number});
 }
 
+void ValueCodes::NumberFirst(std::uint32_t count) {
+  Check(raws_.empty(), "codes are given out once");
+  for (std::uint32_t number = 0; number < count; ++number) AddRaw({.low = number});
+  numbered_ = count;
+}
+
+template <typename T>
+bool ValueCodes::FindNumbered(const T* data, std::size_t n, std::uint32_t* codes) const {
+  if (numbered_ == 0) return false;
+  std::uint32_t largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    // Negative and wider numbers are large here, whatever their lower bits are.
+    const auto wide = static_cast<std::uint64_t>(data[i]);
+    codes[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(wide, kNoCode));
+    largest = std::max(largest, codes[i]);
+  }
+  return largest < numbered_;
+}
+
 template <typename T>
 bool ValueCodes::FindSmall(const T* data, std::size_t n, std::uint32_t* codes) const {
   if (small_.empty()) return false;
@@ -147,7 +166,7 @@ bool ValueCodes::FindSmall(const T* data, std::size_t n, std::uint32_t* codes) c
 template <typename T>
 void ValueCodes::EncodeNumbers(const ColumnData& column, std::size_t n, std::uint32_t* codes) {
   const T* data = static_cast<const T*>(column.data);
-  if (column.all_valid(n) && FindSmall(data, n, codes)) return;
+  if (column.all_valid(n) && (FindNumbered(data, n, codes) || FindSmall(data, n, codes))) return;
   const std::size_t ahead = table_.outgrows_cache() ? kRowsAhead : n;
   if (small_.empty()) small_.resize(kSmallNumbers + 1, kNoCode);
   for (std::size_t i = 0; i < n; ++i) {

@@ -94,6 +94,9 @@ class ValueCodes {
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(raws_.size()); }
 
+  // Numbers below `count` are their own codes from now on. Requires: no value came before.
+  void NumberFirst(std::uint32_t count);
+
   // The codes of the first n rows; `skip_nulls` leaves kNoCode where there is no value.
   void Encode(const ColumnData& column, std::size_t n, bool skip_nulls, std::uint32_t* codes);
 
@@ -116,6 +119,9 @@ class ValueCodes {
   std::uint64_t Hash(std::uint32_t code) const;
 
  private:
+  // Whether all of them are numbers that are their own codes; else some codes are not theirs.
+  template <typename T>
+  bool FindNumbered(const T* data, std::size_t n, std::uint32_t* codes) const;
   // Whether all of them are small numbers that came before; else some codes are kNoCode.
   template <typename T>
   bool FindSmall(const T* data, std::size_t n, std::uint32_t* codes) const;
@@ -141,6 +147,7 @@ class ValueCodes {
   CellVector<Recent> recent_;
   LongTexts texts_;
   CellVector<RawValue> raws_;
+  std::uint32_t numbered_ = 0;  // numbers below it are their own codes
   std::uint32_t null_code_ = kNoCode;
 };
 
@@ -150,6 +157,10 @@ class KeyCodes {
   KeyCodes(std::span<const ColumnType> types, CellMemory& memory);
 
   std::uint32_t count() const;
+
+  // See ValueCodes. Requires: one column.
+  void NumberFirst(std::uint32_t count) { columns_.at(0).NumberFirst(count); }
+
   void Encode(std::span<const ColumnData> columns, std::size_t n, std::uint32_t* codes);
   std::uint32_t Import(const KeyCodes& other, std::uint32_t code);
   std::vector<Value> Decode(std::uint32_t code, std::span<const ColumnType> types) const;
