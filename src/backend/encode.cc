@@ -7,6 +7,7 @@
 #include "backend/tree.h"
 #include "base/check.h"
 #include "privacy/moment_grid.h"
+#include "sql/dialect.h"
 
 namespace dpsql {
 
@@ -22,16 +23,30 @@ ValueEncoding EncodingOf(const Statistic& statistic, std::size_t argument) {
           .scale = steps / std::max(std::abs(low), std::abs(high))};
 }
 
+namespace {
+
+// A product that rounds to 0 steps and might vanish, which PostgreSQL calls an error.
+constexpr double kNearlyNoStep = 1e-10;
+
+}  // namespace
+
 ast::ExprPtr EncodeValue(const ValueEncoding& encoding,
                          const std::function<ast::ExprPtr()>& argument) {
-  ast::ExprPtr clamped =
-      tree::When(tree::Call(">", argument(), tree::Real(encoding.high)), tree::Real(encoding.high),
-                 tree::When(tree::Call("<", argument(), tree::Real(encoding.low)),
-                            tree::Real(encoding.low), argument()));
-  ast::ExprPtr moved = tree::Call("real -", std::move(clamped), tree::Real(encoding.origin));
-  ast::ExprPtr scaled = tree::Call("real *", std::move(moved), tree::Real(encoding.scale));
-  ast::ExprPtr rounded =
-      tree::Call("floor", tree::Call("real +", std::move(scaled), tree::Real(0.5)));
+  const auto moved = [&] {
+    ast::ExprPtr clamped = tree::When(
+        tree::Call(">", argument(), tree::Real(encoding.high)), tree::Real(encoding.high),
+        tree::When(tree::Call("<", argument(), tree::Real(encoding.low)), tree::Real(encoding.low),
+                   argument()));
+    return tree::Call("real -", std::move(clamped), tree::Real(encoding.origin));
+  };
+  ast::ExprPtr scaled = tree::Call("real *", moved(), tree::Real(encoding.scale));
+  if (encoding.scale < 1) {
+    scaled = tree::When(tree::Call("<", tree::Call("abs real", moved()),
+                                   tree::Real(kNearlyNoStep / encoding.scale)),
+                        tree::Real(0), std::move(scaled));
+  }
+  ast::ExprPtr rounded = tree::Call("floor" + std::string(kUnguarded),
+                                    tree::Call("real +", std::move(scaled), tree::Real(0.5)));
   return tree::Cast(std::move(rounded), "int8");
 }
 

@@ -11,25 +11,10 @@
 namespace dpsql {
 namespace {
 
-std::string Numbered(const char* letter, std::size_t number) {
-  return letter + std::to_string(number);
-}
-
-void AddItem(ast::Select& select, ast::ExprPtr expr, std::string alias) {
-  select.items.push_back({.expr = std::move(expr), .alias = std::move(alias)});
-}
-
-void AddGroup(ast::Select& select, ast::ExprPtr expr) {
-  ast::GroupItem item;
-  item.expr = std::move(expr);
-  select.group_by.push_back(std::move(item));
-}
-
-void ReadFrom(ast::Select& select, ast::Select inner) {
-  ast::From from{.alias = "r", .column_aliases = {}, .span = {}};
-  from.node = ast::DerivedTable{.select = std::make_unique<ast::Select>(std::move(inner))};
-  select.from.push_back(std::move(from));
-}
+using tree::AddGroup;
+using tree::AddItem;
+using tree::AsTable;
+using tree::Numbered;
 
 ast::ExprPtr InClass(const CellClass& cell_class, const LowerScope& scope) {
   if (cell_class.present.empty()) return tree::True();
@@ -89,7 +74,7 @@ ast::Select LowerSteps(const Door& door) {
       AddItem(select, std::move(step), Numbered("x", argument));
     }
   }
-  ReadFrom(select, LowerRows(door));
+  select.from.push_back(AsTable(LowerRows(door)));
   return select;
 }
 
@@ -104,10 +89,16 @@ ast::ExprPtr Power(std::size_t first, unsigned a, unsigned b) {
   return product;
 }
 
-// The sums of one statistic whose arguments are numbered from `first` on.
-void AddSums(ast::Select& select, const Statistic& statistic, std::size_t first) {
-  for (const auto& [a, b] : SummedPowers(statistic.shape)) {
-    AddItem(select, tree::Call("sum", Power(first, a, b)), Numbered("s", select.items.size()));
+// The sums of all statistics, one after the other.
+void AddSums(ast::Select& select, const Door& door) {
+  std::size_t argument = 0;
+  std::size_t sum = 0;
+  for (const Statistic& statistic : door.statistics) {
+    for (const auto& [a, b] : SummedPowers(statistic.shape)) {
+      const char* const name = a + b > 1 ? "sum of powers" : "sum of steps";
+      AddItem(select, tree::Call(name, Power(argument, a, b)), Numbered("s", sum++));
+    }
+    argument += statistic.arguments.size();
   }
 }
 
@@ -174,24 +165,24 @@ std::vector<ast::Select> LowerPublicKeys(const Door& door) {
 }
 
 ast::Select LowerCells(const Door& door) {
+  ast::Select select = LowerGroups(door, {});
+  select.order_by.push_back({.expr = tree::Column("r", "u")});
+  return select;
+}
+
+ast::Select LowerGroups(const Door& door, CellColumns columns) {
   ast::Select select;
-  const auto unit = [] { return tree::Column("r", "u"); };
-  AddItem(select, unit(), "u");
-  AddGroup(select, unit());
-  for (std::size_t i = 0; i < door.query->keys.size(); ++i) {
-    AddItem(select, tree::Column("r", Numbered("k", i)), Numbered("k", i));
-    AddGroup(select, tree::Column("r", Numbered("k", i)));
-  }
+  const auto add_key = [&](const std::string& name) {
+    AddItem(select, tree::Column("r", name), name);
+    AddGroup(select, tree::Column("r", name));
+  };
+  if (columns.units) add_key("u");
+  for (std::size_t i = 0; i < door.query->keys.size(); ++i) add_key(Numbered("k", i));
   for (std::size_t i = 0; i < door.classes.size(); ++i) {
     AddItem(select, tree::Call("count", tree::Column("r", Numbered("p", i))), Numbered("n", i));
   }
-  std::size_t argument = 0;
-  for (const Statistic& statistic : door.statistics) {
-    AddSums(select, statistic, argument);
-    argument += statistic.arguments.size();
-  }
-  ReadFrom(select, LowerSteps(door));
-  select.order_by.push_back({.expr = unit()});
+  if (columns.sums) AddSums(select, door);
+  select.from.push_back(AsTable(LowerSteps(door)));
   return select;
 }
 
@@ -205,7 +196,7 @@ ast::Select LowerMostRows(const Door& door) {
   AddGroup(units, LowerOwner(scope));
   ast::Select select;
   AddItem(select, tree::Call("max", tree::Column("r", "n")), "most");
-  ReadFrom(select, std::move(units));
+  select.from.push_back(AsTable(std::move(units)));
   return select;
 }
 

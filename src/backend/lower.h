@@ -33,6 +33,15 @@ std::vector<ast::Select> LowerPublicKeys(const Door& door);
 // file are rows may depend on the columns that are read.
 ast::Select LowerCells(const Door& door);
 
+// The same in no order; without units a row per group. Columns: u, unless units are left out;
+// k0 …; n0 … of the classes; s0 … the sums, where they are asked for, of all statistics one after
+// the other.
+struct CellColumns {
+  bool units = true;
+  bool sums = true;
+};
+ast::Select LowerGroups(const Door& door, CellColumns columns);
+
 // One row with the most rows that a unit has, of those that a door reads.
 ast::Select LowerMostRows(const Door& door);
 

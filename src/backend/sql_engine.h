@@ -66,8 +66,13 @@ class SqlEngine {
   // NaN or a text in a column of whole numbers, is NULL. Texts compare by their bytes.
   virtual std::string ReadTable(const SchemaTable& table) const = 0;
 
-  // A query whose rows are these, for releases and lists of keys: they may be a million. Columns
-  // are BIGINT, DOUBLE, BOOLEAN, or text for all else.
+  // What stands before the query of a table in WITH: words that keep a table that is read twice
+  // from being written out, where the database has some.
+  virtual std::string_view as_in_with() const { return "AS"; }
+
+  // A query whose rows are these, for releases and lists of keys: they may be a million. Each
+  // column has the type of the table's; a value that has no machine form is a text, which becomes a
+  // value of that type.
   virtual std::string InlineTable(const PublicTable& table) const = 0;
 };
 

@@ -89,4 +89,33 @@ ast::ExprPtr Logic(ast::LogicOp op, std::vector<ast::ExprPtr> operands) {
   return Make(ast::Logic{.op = op, .operands = std::move(operands)});
 }
 
+ast::ExprPtr Over(ast::ExprPtr call, std::vector<ast::ExprPtr> partition,
+                  std::vector<ast::ExprPtr> order) {
+  ast::Window window;
+  window.partition_by = std::move(partition);
+  for (ast::ExprPtr& expr : order) window.order_by.push_back({.expr = std::move(expr)});
+  std::get<ast::Call>(call->node).over = std::move(window);
+  return call;
+}
+
+std::string Numbered(const char* letter, std::size_t number) {
+  return letter + std::to_string(number);
+}
+
+void AddItem(ast::Select& select, ast::ExprPtr expr, std::string alias) {
+  select.items.push_back({.expr = std::move(expr), .alias = std::move(alias)});
+}
+
+void AddGroup(ast::Select& select, ast::ExprPtr expr) {
+  ast::GroupItem item;
+  item.expr = std::move(expr);
+  select.group_by.push_back(std::move(item));
+}
+
+ast::From AsTable(ast::Select inner) {
+  ast::From from{.alias = "r", .column_aliases = {}, .span = {}};
+  from.node = ast::DerivedTable{.select = std::make_unique<ast::Select>(std::move(inner))};
+  return from;
+}
+
 }  // namespace dpsql::tree

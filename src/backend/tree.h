@@ -34,4 +34,17 @@ ast::ExprPtr Call(std::string name, Arguments... arguments) {
   return std::make_unique<ast::Expr>(ast::Expr{.node = std::move(call), .span = {}});
 }
 
+// call OVER (PARTITION BY partition ORDER BY order).
+ast::ExprPtr Over(ast::ExprPtr call, std::vector<ast::ExprPtr> partition,
+                  std::vector<ast::ExprPtr> order = {});
+
+// "k3"
+std::string Numbered(const char* letter, std::size_t number);
+
+void AddItem(ast::Select& select, ast::ExprPtr expr, std::string alias);
+void AddGroup(ast::Select& select, ast::ExprPtr expr);
+
+// A query as a table under the name r.
+ast::From AsTable(ast::Select inner);
+
 }  // namespace dpsql::tree

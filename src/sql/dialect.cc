@@ -51,6 +51,8 @@ constexpr Dialect::Function kCommonFunctions[] = {
     {"min", "min($*)"},
     {"min text", "min($*)"},
     {"sum", "sum($*)"},
+    {"sum of steps", "sum($*)"},   // each at most 2^20
+    {"sum of powers", "sum($*)"},  // each at most 2^40
     {"sum of a unit", "sum($*)"},
     {"mean", "($1 / nullif($2, 0))"},
     {"cume_dist", "cume_dist($*)"},
@@ -64,6 +66,13 @@ constexpr Dialect::Function kCommonFunctions[] = {
     {"percent_rank", "percent_rank($*)"},
     {"rank", "rank($*)"},
     {"row_number", "row_number($*)"},
+    // Of numbers up to 38 digits; see backend/unit_clip.h.
+    {"wide +", "($1 + $2)"},
+    {"wide *", "($1 * $2)"},
+    {"wide abs", "abs($1)"},
+    {"wide sum", "sum($*)"},
+    {"wide sum or null", "sum($*)"},
+    {"joined texts", "concat($*)"},
 };
 
 // The highest n of a text's $n.

@@ -60,6 +60,11 @@ constexpr Dialect::Function kFunctions[] = {
     {"rows handed over", "count(dpsql_rows($*))"},
     {"list of values", "[$*]"},
     {"place in list", "list_position($1, $2)"},
+    {"wide", "CAST($1 AS HUGEINT)"},
+    {"wide div", "($1 // $2)"},
+    {"root guess", "CAST(floor(sqrt(CAST($1 AS DOUBLE) / $2)) AS HUGEINT)"},
+    {"key text", "coalesce('s' || strlen($1) || ':' || $1, 'n')"},
+    {"keyed hash", "hash($*)"},
     // Only above the doors: lists of draws, and what a number is in one of them.
     {"draws", "list_transform(range(1, $1 + 1), lambda dpsql_draw: $2)"},
     {"draw", "list_extract($1, dpsql_draw)"},

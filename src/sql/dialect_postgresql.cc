@@ -18,6 +18,12 @@ constexpr Dialect::Function kFunctions[] = {
     {"max text", "max($* COLLATE \"C\")"},
     {"min text", "min($* COLLATE \"C\")"},
     {"nan to null", "nullif($1, CAST('nan' AS float8))"},
+    {"wide", "CAST($1 AS numeric)"},
+    {"wide div", "div($1, $2)"},
+    {"root guess", "CAST(floor(sqrt(CAST($1 AS float8) / $2)) AS numeric)"},
+    {"key text", "coalesce('s' || octet_length($1) || ':' || $1, 'n')"},
+    {"keyed hash", "hashtextextended($1 || $2, hashtextextended($3, 0))"},
+    {"keyed hash", "hashtextextended($1 || $2, hashtextextended($3, hashtextextended($4, 0)))"},
     {"+",
      "CAST(nullif(nullif(greatest(least(CAST($1 AS numeric) + $2, 9223372036854775808), "
      "-9223372036854775809), 9223372036854775808), -9223372036854775809) AS int8)"},
@@ -409,8 +415,7 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"cast text to timestamp", "PostgreSQL fails on a day that does not exist"},
 };
 
-constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals,
-                              {.tables_schema = "public"});
+constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals, {.tables_schema = ""});
 
 }  // namespace
 

@@ -84,7 +84,7 @@ TEST(Printable, WritesTheSchemaOfEachDatabase) {
     return WithTree(sql, [&](const auto& select) { return PrintSelect(select, dialect); });
   };
   EXPECT_EQ(print("SELECT a FROM main.t", DuckDbDialect()), R"(SELECT "a" FROM "main"."t")");
-  EXPECT_EQ(print("SELECT a FROM main.t", PostgreSqlDialect()), R"(SELECT "a" FROM "public"."t")");
+  EXPECT_EQ(print("SELECT a FROM main.t", PostgreSqlDialect()), R"(SELECT "a" FROM "t")");
   EXPECT_EQ(print("SELECT a FROM main.t", SparkDialect()), "SELECT `a` FROM `t`");
   EXPECT_EQ(print("SELECT a FROM s.t", SparkDialect()), "SELECT `a` FROM `s`.`t`");
 }

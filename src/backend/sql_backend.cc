@@ -1,0 +1,107 @@
+#include <future>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "backend/lower.h"
+#include "backend/query_watch.h"
+#include "backend/sql_engine.h"
+#include "backend/sql_snapshot.h"
+#include "base/check.h"
+#include "base/try.h"
+#include "sql/printer.h"
+
+namespace dpsql {
+namespace {
+
+// A connection that is opened beside the caller, on a thread of its own.
+class SqlPreparation : public Preparation {
+ public:
+  SqlPreparation(SqlEngine& engine, std::shared_ptr<StopSign> sign) : sign_(std::move(sign)) {
+    const auto connect = [&engine] { return engine.Connect(); };
+    try {
+      connection_ = std::async(std::launch::async, connect);
+    } catch (const std::system_error&) {  // no thread is left: then at the end
+      connection_ = std::async(std::launch::deferred, connect);
+    }
+  }
+
+  // Waits for it. Requires: called once.
+  Result<std::unique_ptr<SqlConnection>> Finish() { return connection_.get(); }
+
+  const std::shared_ptr<StopSign>& sign() const { return sign_; }
+
+ private:
+  std::shared_ptr<StopSign> sign_;
+  std::future<Result<std::unique_ptr<SqlConnection>>> connection_;
+};
+
+class SqlBackend : public Backend {
+ public:
+  SqlBackend(std::unique_ptr<SqlEngine> engine, IncidentLog& incidents)
+      : engine_(std::move(engine)), incidents_(incidents) {}
+
+  Result<Schema> ReadSchema(const Policy& policy) override {
+    timeout_ = policy.query.timeout;
+    TRY(schema_, engine_->ReadSchema(policy));
+    return schema_;
+  }
+
+  std::unique_ptr<Preparation> Prepare(const DpPlan&) override {
+    auto sign = std::make_shared<StopSign>();
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      running_ = sign;
+    }
+    return std::make_unique<SqlPreparation>(*engine_, std::move(sign));
+  }
+
+  Result<Snapshot> Open(const DpPlan& plan, const Reservation& paid,
+                        std::unique_ptr<Preparation> ready) override {
+    Check(paid.cost().plan_digest == plan.cost().plan_digest, "the plan is the one paid for");
+    if (!ready) ready = Prepare(plan);
+    auto* const own = dynamic_cast<SqlPreparation*>(ready.get());
+    Check(own != nullptr, "what is ready was prepared here");
+    TRY(std::shared_ptr<SqlConnection> connection, own->Finish());
+    std::unique_ptr<SnapshotReader> reader = MakeSqlSnapshot(
+        connection, SqlStatements(*engine_, schema_), paid.priority_key(), incidents_);
+    return Snapshot(Watched(
+        std::move(reader), {.timeout = timeout_,
+                            .stamps = {},
+                            .sign = own->sign(),
+                            .stop = [connection = std::move(connection)] { connection->Stop(); }}));
+  }
+
+  std::string PrintSql(const DpPlan& plan) const override {
+    std::string text;
+    for (const Door& door : plan.doors()) {
+      const SqlStatements statements(*engine_, schema_);
+      for (const ast::Select& list : LowerPublicKeys(door)) text += statements.Print(list) + ";\n";
+      text += PrintStages(door, statements);
+    }
+    if (!plan.PlainOutputs()) text += PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";\n";
+    return text;
+  }
+
+  void Interrupt() override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto running = running_.lock()) running->Stop();
+  }
+
+ private:
+  std::unique_ptr<SqlEngine> engine_;
+  IncidentLog& incidents_;
+  Schema schema_;
+  std::optional<std::chrono::milliseconds> timeout_;
+  std::mutex mutex_;
+  std::weak_ptr<StopSign> running_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> MakeSqlBackend(std::unique_ptr<SqlEngine> engine, IncidentLog& incidents) {
+  return std::make_unique<SqlBackend>(std::move(engine), incidents);
+}
+
+}  // namespace dpsql
