@@ -5,11 +5,13 @@
 
 #include "backend/duckdb_schema.h"
 #include "backend/duckdb_snapshot.h"
+#include "backend/sql_snapshot.h"
 #include "base/try.h"
 #include "noise/add_noise.h"
 #include "noise/select_keys.h"
 #include "publish/publish.h"
 #include "random/dice.h"
+#include "support/duckdb_sql.h"
 
 namespace dpsql {
 namespace {
@@ -90,7 +92,31 @@ Schema ExactSide::ReadSchema() const {
   return schema;
 }
 
+class ExactSide::Statements : public DuckDbSql {
+ public:
+  Statements(const DuckDbDatabase& database, Schema schema)
+      : database_(database), schema_(std::move(schema)) {}
+
+  Result<Schema> ReadSchema(const Policy&) override { return schema_; }
+  Result<std::unique_ptr<SqlConnection>> Connect() override { return ConnectTo(database_); }
+  const Schema& schema() const { return schema_; }
+
+ private:
+  const DuckDbDatabase& database_;
+  Schema schema_;
+};
+
+Result<Snapshot> ExactSide::BeginStatements() {
+  if (!statements_) statements_ = std::make_shared<Statements>(*database_, ReadSchema());
+  TRY(std::unique_ptr<SqlConnection> connection, statements_->Connect());
+  return Snapshot(MakeSqlSnapshot(std::move(connection),
+                                  SqlStatements(*statements_, statements_->schema()), kPriorities,
+                                  *incidents_));
+}
+
 Result<Snapshot> ExactSide::Begin(const DoorRun& run) {
+  // Statements believe what the database keeps, and nothing else.
+  if (run.way == Way::kStatements && run.keys == Keys::kEnforced) return BeginStatements();
   constexpr std::size_t kMuch = std::size_t{1} << 28;
   const DuckDbResources resources{.rows = rows_,
                                   .facts = facts_,

@@ -16,8 +16,9 @@
 
 namespace dpsql {
 
-// Which way the backend takes: its own, or that of cells which outgrew their memory.
-enum class Way { kOwn, kOutgrown };
+// Which way the backend takes: its own, that of cells which outgrew their memory, or that of a
+// database that is reached by SQL alone.
+enum class Way { kOwn, kOutgrown, kStatements };
 
 // Which cells are shown, of those that may be.
 struct Shown {
@@ -85,10 +86,15 @@ class ExactSide {
 
   Result<Snapshot> Begin(const DoorRun& run);
 
+  // The database as one that is reached by SQL alone.
+  class Statements;
+  Result<Snapshot> BeginStatements();
+
   std::unique_ptr<Incidents> incidents_ = std::make_unique<Incidents>();
   std::unique_ptr<DuckDbDatabase> database_ = std::make_unique<DuckDbDatabase>();
   std::shared_ptr<RowRegistry> rows_ = std::make_shared<RowRegistry>();
   std::shared_ptr<RowFacts> facts_ = std::make_shared<RowFacts>();
+  std::shared_ptr<Statements> statements_;
 };
 
 }  // namespace dpsql

@@ -89,16 +89,47 @@ std::optional<Finding> NeighbourHouse::Try(const DpPlan& plan, std::span<const D
   }
 }
 
+namespace {
+
+// Where two ways sum other integers. What counts units may differ: each way has its own priorities.
+std::optional<std::string> FindOtherSums(const DpPlan& plan, const SideIntegers& a,
+                                         const SideIntegers& b) {
+  for (std::size_t d = 0; d < plan.doors().size(); ++d) {
+    std::vector<bool> same;  // per coordinate, whether it must be
+    for (const Statistic& statistic : plan.doors()[d].statistics) {
+      same.insert(same.end(), Coordinates(statistic.shape), !CountsUnits(statistic.shape.kind));
+    }
+    for (const auto& [key, numbers] : a.doors[d].sums) {
+      const std::vector<Int128>& others = b.doors[d].sums.at(key);
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (!same[i] || numbers[i] == others[i]) continue;
+        return "door " + std::to_string(d + 1) + ", coordinate " + std::to_string(i) +
+               " differs between statements and cells";
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Finding> NeighbourHouse::Compare(const DpPlan& plan, std::span<const Door> doors,
                                                const Manner& manner) {
-  // Claims are made in memory alone.
-  const Way way = Claims(plan) ? Way::kOwn : manner.way;
+  // Cells that outgrow their memory make no claims.
+  const bool refused = Claims(plan) && manner.way == Way::kOutgrown;
+  const Way way = refused ? Way::kOwn : manner.way;
   const DoorRun run{.plan = plan, .doors = doors, .keys = keys_, .way = way};
   std::vector<DoorScript> script;
   const Result<SideIntegers> all = sides_[0].ReadFirst(run, manner.shown, script);
   if (!all) {
     return Finding{"", "an accepted question fails: " + TextOf(all.error()) + "\n" +
                            sides_[0].last_incident()};
+  }
+  if (way == Way::kStatements) {
+    const DoorRun own{.plan = plan, .doors = doors, .keys = keys_, .way = Way::kOwn};
+    const Result<SideIntegers> cells = sides_[0].Read(own, script);
+    if (!cells) return Finding{"", "the cells' way fails: " + TextOf(cells.error())};
+    if (auto words = FindOtherSums(plan, *all, *cells)) return Finding{"", *words};
   }
   WholeOfUnits whole;
   for (std::size_t unit = 0; unit < units_.size(); ++unit) {

@@ -100,7 +100,9 @@ class Worker {
     constexpr Shown::Rule kRules[] = {Shown::Rule::kThreshold, Shown::Rule::kAll,
                                       Shown::Rule::kSome};
     return {.shown = {.rule = dice.Pick(kRules), .seed = dice.Below(1'000)},
-            .way = dice.In16(3) ? Way::kOutgrown : Way::kOwn};
+            .way = dice.In16(3)   ? Way::kOutgrown
+                   : dice.In16(3) ? Way::kStatements
+                                  : Way::kOwn};
   }
 
   void Ask(NeighbourHouse& house, const DpPlan& plan, const NeighbourHouse::Manner& manner,
@@ -167,7 +169,7 @@ int RunAll(std::int64_t cases, std::uint64_t seed, int workers, const std::strin
 
 std::vector<NeighbourHouse::Manner> AllManners() {
   std::vector<NeighbourHouse::Manner> manners;
-  for (const Way way : {Way::kOwn, Way::kOutgrown}) {
+  for (const Way way : {Way::kOwn, Way::kOutgrown, Way::kStatements}) {
     manners.push_back({.shown = {.rule = Shown::Rule::kThreshold}, .way = way});
     manners.push_back({.shown = {.rule = Shown::Rule::kAll}, .way = way});
     for (std::uint64_t seed = 0; seed < 6; ++seed) {

@@ -174,15 +174,28 @@ class Expecting {
     const unsigned bits = InfoOf(item.measure).is_count() ? 0 : question_.ValueBits(item);
     const Cell cell = CellOf(item, moments, {.value_bits = bits, .known_group = known_});
     if (item.measure != Measure::kCountDistinct || moments.count == 0) return cell;
-    return Exactly(static_cast<double>(Claimed(pairs_[number][key])));
+    return Claimed(pairs_[number][key]);
   }
 
-  static std::int64_t Claimed(const UnitValues& pairs) {
+  static Cell Claimed(const UnitValues& pairs) {
     constexpr std::size_t kMostMatched = 1000;  // more pairs would take minutes
     const std::int64_t greedy = ReferenceGreedy(pairs);
-    if (pairs.size() > kMostMatched) return greedy;
+    if (!UnitsTakeTurns()) {
+      // Whoever has one value only speaks for it.
+      std::map<std::string, std::set<std::string>> own;
+      for (const auto& [unit, value] : pairs) own[unit].insert(ToText(value));
+      std::set<std::string> only;
+      for (const auto& [unit, values] : own) {
+        if (values.size() == 1) only.insert(*values.begin());
+      }
+      const auto least = static_cast<double>(std::max<std::size_t>(1, only.size()));
+      const auto most =
+          static_cast<double>(pairs.size() > kMostMatched ? 2 * greedy : LargestMatching(pairs));
+      return {.kind = Cell::Kind::kBetween, .low = least, .high = most};
+    }
+    if (pairs.size() > kMostMatched) return Exactly(static_cast<double>(greedy));
     const std::int64_t most = LargestMatching(pairs);
-    if (greedy <= most && most <= 2 * greedy) return greedy;
+    if (greedy <= most && most <= 2 * greedy) return Exactly(static_cast<double>(greedy));
     throw std::logic_error("the reference greedy is none");
   }
 
