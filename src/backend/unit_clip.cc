@@ -127,12 +127,18 @@ void AddCoordinates(const ClippedStatistic& own, Levels& levels) {
   }
 }
 
-// a<number>: the L1 norm. b<number>: the weighted sum of squares, NULL where some coordinate is too
-// large for one. c<number>: that of coordinates in coarse steps, rounded up.
-void AddNorms(const ClippedStatistic& own, Levels& levels) {
+// The L1 norm of a cell.
+ast::ExprPtr CellNorm(const ClippedStatistic& own) {
   std::vector<ast::ExprPtr> sizes;
   for (std::size_t c = 0; c < WidthOf(own); ++c) sizes.push_back(SizeOf(own, c));
-  levels.Add(Numbered("a", own.number), OverUnit(own, "wide sum", Sum(std::move(sizes))));
+  return Sum(std::move(sizes));
+}
+
+// a<number>: the L1 norm. b<number>: the weighted sum of squares, without cells that are too long
+// for one; of no use where there is such a cell. c<number>: that of coordinates in coarse steps,
+// rounded up.
+void AddNorms(const ClippedStatistic& own, Levels& levels) {
+  levels.Add(Numbered("a", own.number), OverUnit(own, "wide sum", CellNorm(own)));
   if (IsL1(own)) return;
   const ClipWeights weights = WeightsOf(own.statistic->shape);
   std::vector<ast::ExprPtr> fine;
@@ -140,8 +146,7 @@ void AddNorms(const ClippedStatistic& own, Levels& levels) {
   for (std::size_t c = 0; c < WidthOf(own); ++c) {
     const std::uint64_t weight = weights.weight[c % weights.weight.size()];
     Check(weight < kMostWeight && weights.whole < kMostWeight, "weights leave room for squares");
-    fine.push_back(When(Call("<", SizeOf(own, c), Whole(kFineNorm)),
-                        Times(Square([&] { return CoordinateOf(own, c); }), weight), tree::Null()));
+    fine.push_back(Times(Square([&] { return CoordinateOf(own, c); }), weight));
     const auto rounded_up = [&] {
       return Call("wide +", Call("wide", Call("wide div", SizeOf(own, c), Whole(kCoarseStep))),
                   Whole(1));
@@ -149,7 +154,10 @@ void AddNorms(const ClippedStatistic& own, Levels& levels) {
     coarse.push_back(When(Call(">", SizeOf(own, c), Whole(0)), Times(Square(rounded_up), weight),
                           Call("wide", Whole(0))));
   }
-  levels.Add(Numbered("b", own.number), OverUnit(own, "wide sum or null", Sum(std::move(fine))));
+  // The cell as a whole decides: squares that fit one by one may be too long together.
+  ast::ExprPtr squares =
+      When(Call("<", CellNorm(own), Whole(kFineNorm)), Sum(std::move(fine)), tree::Null());
+  levels.Add(Numbered("b", own.number), OverUnit(own, "wide sum or null", std::move(squares)));
   levels.Add(Numbered("c", own.number), OverUnit(own, "wide sum", Sum(std::move(coarse))));
 }
 
