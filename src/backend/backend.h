@@ -102,7 +102,7 @@ class Backend {
   virtual void Interrupt() = 0;
 };
 
-// Opens the database of a URL: a bare path or duckdb:PATH. The database's own error texts go to
+// Opens the database of a URL: a bare path, duckdb:PATH or spark://HOST:PORT. The database's own error texts go to
 // the owner's log, never into an Error.
 Result<std::unique_ptr<Backend>> OpenBackend(std::string_view url, IncidentLog& incidents);
 

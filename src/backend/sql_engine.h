@@ -23,6 +23,7 @@ namespace dpsql {
 // Why a statement ended without an answer. The words are the database's own, for the owner's log.
 struct SqlFailure {
   bool interrupted = false;  // by Stop
+  bool changed = false;      // what was read is not what the schema was read from
   std::string text;
 };
 

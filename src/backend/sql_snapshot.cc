@@ -9,6 +9,7 @@
 #include "backend/lower.h"
 #include "backend/lower_answer.h"
 #include "backend/lower_groups.h"
+#include "backend/query_watch.h"
 #include "backend/unit_bounding.h"
 #include "base/check.h"
 #include "base/error_codes.h"
@@ -270,6 +271,7 @@ class SqlSnapshot : public SnapshotReader {
 Error RunError(const SqlFailure& failure, IncidentLog& incidents) {
   const std::string incident = incidents.Record(failure.text);
   if (failure.interrupted) return MakeError(ErrorCode::kInterrupted, "the query was interrupted");
+  if (failure.changed) return DataChanged();
   return MakeError(ErrorCode::kDatabaseRun,
                    "the database could not run the query (incident " + incident + ")");
 }
