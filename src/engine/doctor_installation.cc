@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "account/sqlite_library.h"
+#include "backend/adbc_driver.h"
 #include "backend/loaded_library.h"
 #include "base/random_source.h"
 #include "engine/doctor.h"
@@ -27,6 +28,20 @@ void ExamineLibraries(AreaReport& area) {
   } else {
     area.Fail(sqlite + " is too old for a ledger", "install SQLite 3.37 or newer");
   }
+}
+
+// Drivers are for those who need them: that there is none is no fault.
+void ExamineDrivers(AreaReport& area) {
+  const AdbcDriverPlace spark = FindAdbcDriver("spark");
+  if (!spark.path.empty()) {
+    area.Ok("a driver for Spark, " + spark.path);
+    return;
+  }
+  std::string looked;
+  for (const std::string& place : spark.looked) looked += (looked.empty() ? "" : ", ") + place;
+  area.Ok(
+      "no driver for Spark, which only spark:// needs: pip install adbc-driver-spark; looked for " +
+      looked);
 }
 
 // Not a test of randomness: a source that is stuck or absent is what it can see.
@@ -100,6 +115,7 @@ void ExamineClock(AreaReport& area) {
 void ExamineInstallation(DoctorReport& report) {
   AreaReport area("installation", report);
   ExamineLibraries(area);
+  ExamineDrivers(area);
   ExamineRandomness(area);
   ExamineTemporaryFolder(area);
   ExamineLimits(area);
