@@ -40,9 +40,18 @@ demo-page: build
 build: configure
 	@cmake --build $(BUILD) -j$(JOBS)
 
-## make test      all tests but the long ones
+## make test      all tests but the long ones; ENGINES=all starts the databases behind SQL as well
 test: build
+ifeq ($(ENGINES),all)
+	@$(BOOTSTRAP) --engines --spark >/dev/null
+	@python=$$(tests/engines/spark_python.sh) && \
+	cmake -S . -B $(BUILD) --log-level=WARNING -DDPSQL_SPARK_PYTHON="$$python" >/dev/null
+	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_server_tests
 	@$(CTEST) -LE 'audit|engines'
+else
+	@$(CTEST) -LE 'audit|engines|servers'
+	@echo "not run: the tests on servers of PostgreSQL and Spark; they run with  make test ENGINES=all"
+endif
 
 ## make check     format, limits and room order, clang-tidy
 check: configure-check
@@ -118,7 +127,7 @@ coverage:
 	@cmake --build $(COVERAGE_BUILD) -j$(JOBS)
 	@find $(COVERAGE_BUILD) -name '*.gcda' -delete
 	@DPSQL_PATIENCE=20 ctest --test-dir $(COVERAGE_BUILD) -j$(JOBS) --output-on-failure \
-	  --timeout 1200 -LE 'audit|engines' -E '$(NOT_COUNTED)'
+	  --timeout 1200 -LE 'audit|engines|servers' -E '$(NOT_COUNTED)'
 	@python3 -B tools/coverage/coverage.py $(COVERAGE_BUILD) --page docs/results/coverage.md
 
 ## make sanitize  the tests with gcc's checks of memory and undefined behaviour, then of threads

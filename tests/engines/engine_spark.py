@@ -41,6 +41,9 @@ def open_engine(columns, rows):
     spark = (
         SparkSession.builder.master("local[1]")
         .config("spark.sql.ansi.enabled", "true")
+        .config("spark.sql.adaptive.enabled", "false")
+        .config("spark.sql.caseSensitive", "true")
+        .config("spark.sql.decimalOperations.allowPrecisionLoss", "false")
         .config("spark.sql.shuffle.partitions", "1")
         .config("spark.sql.session.timeZone", "America/New_York")
         .config("spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED")

@@ -2,12 +2,13 @@
 # Installs what the build needs and says where DuckDB is. Safe to run at any time and twice at once;
 # when everything is in place it uses no network and takes a fraction of a second.
 #
-#   bootstrap.sh [--check] [--fuzz] [--engines] [--oracles] [--print-duckdb-root]
+#   bootstrap.sh [--check] [--fuzz] [--engines] [--oracles] [--spark] [--print-duckdb-root]
 #
 #   --check              also the tools of `make check`
 #   --fuzz               also the compiler of `make fuzz`
 #   --engines            also the other databases of `make engines`
 #   --oracles            also what `make oracles` and `make bench` need for other people's programs
+#   --spark              also the driver for Spark, into the cache, where dpsql looks for it
 #   --print-duckdb-root  print the directory with include/duckdb.h and lib/libduckdb.so, nothing else
 #
 # DUCKDB_ROOT=DIR in the environment replaces the pinned DuckDB; nothing is fetched for it then.
@@ -19,6 +20,8 @@ readonly header_in_archive=duckdb-$duckdb_version/external/duckdb/src/include/du
 readonly library_in_package=node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so
 readonly cache=${XDG_CACHE_HOME:-${HOME:?HOME is not set}/.cache}/dpsql
 readonly pinned_root=$cache/duckdb-$duckdb_version
+readonly spark_driver_version=0.3.0
+readonly spark_driver_root=$cache/adbc-spark-$spark_driver_version
 
 scratch=
 trap '[[ -z $scratch ]] || rm -rf "$scratch"' EXIT
@@ -72,11 +75,8 @@ fetch_library() { # scratch root
 # pip wants an archive's metadata before it keeps the file. A stand-in for the build backend gives
 # it, so that nothing is built and nothing else is fetched.
 fetch_header() { # scratch root
-  local python=python3
-  if ! python3 -m pip --version >/dev/null 2>&1; then
-    install_packages python3-pip
-    python=/usr/bin/python3
-  fi
+  local python
+  python=$(python_with_pip)
   (
     export PYTHONPATH=$here/scikit_build_core_stub PYTHONDONTWRITEBYTECODE=1
     export PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -130,7 +130,57 @@ ensure_pinned_duckdb() {
   fi
 }
 
+python_with_pip() { # prints one; installs Debian's where there is none
+  if python3 -m pip --version >/dev/null 2>&1; then
+    echo python3
+  else
+    install_packages python3-pip
+    echo /usr/bin/python3
+  fi
+}
+
+spark_driver_holds() { # root
+  (cd "$1" 2>/dev/null && sha256sum --status --check "$here/spark.sha256" 2>/dev/null)
+}
+
+# The wheels are those of Python 3.11, whichever Python fetches them: nothing of them is run.
+ensure_spark_driver() {
+  spark_driver_holds "$spark_driver_root" && return
+  [[ $(uname -sm) == 'Linux x86_64' ]] ||
+    die "the pinned driver for Spark is for x86-64 Linux; name another one in DPSQL_ADBC_SPARK"
+  mkdir -p "$cache"
+  exec 8>"$cache/spark.lock"
+  flock 8
+  spark_driver_holds "$spark_driver_root" && return
+  say "fetching the driver for Spark $spark_driver_version into $spark_driver_root"
+  local python
+  python=$(python_with_pip)
+  scratch=$(mktemp -d "$cache/fetch.XXXXXX")
+  PIP_DISABLE_PIP_VERSION_CHECK=1 logged "$scratch/pip.log" "$python" -m pip download --no-deps \
+    --require-hashes --no-cache-dir --only-binary :all: --implementation cp --python-version 3.11 \
+    --platform manylinux_2_34_x86_64 --platform manylinux_2_28_x86_64 \
+    --dest "$scratch/pip" --requirement "$here/requirements-spark.txt"
+  mkdir -p "$scratch/root/lib" "$scratch/root/include"
+  "$python" - "$scratch" <<'PYTHON'
+import sys, zipfile
+from pathlib import Path
+scratch = Path(sys.argv[1])
+kept = {"adbc_driver_spark/libadbc_driver_spark.so": "lib/libadbc_driver_spark.so",
+        "adbc_driver_manager/arrow-adbc/adbc.h": "include/adbc.h"}
+for wheel in (scratch / "pip").glob("*.whl"):
+    with zipfile.ZipFile(wheel) as files:
+        for name in kept.keys() & set(files.namelist()):
+            (scratch / "root" / kept[name]).write_bytes(files.read(name))
+PYTHON
+  spark_driver_holds "$scratch/root" || die "the driver for Spark does not have the pinned checksum"
+  chmod 755 "$scratch/root"
+  rm -rf "$spark_driver_root"
+  mv -T "$scratch/root" "$spark_driver_root"
+  rm -rf "$scratch"
+}
+
 main() {
+  local spark=false
   local lists=(debian-packages.txt) print_root=false argument
   for argument in "$@"; do
     case $argument in
@@ -138,6 +188,7 @@ main() {
       --fuzz) lists+=(debian-packages-fuzz.txt) ;;
       --engines) lists+=(debian-packages-engines.txt) ;;
       --oracles) lists+=(debian-packages-oracles.txt) ;;
+      --spark) spark=true ;;
       --print-duckdb-root) print_root=true ;;
       *) die "unknown argument: $argument" ;;
     esac
@@ -145,6 +196,7 @@ main() {
   local packages root
   mapfile -t packages < <(cd "$here" && cat "${lists[@]}")
   install_packages "${packages[@]}"
+  ! $spark || ensure_spark_driver
   if [[ -n ${DUCKDB_ROOT:-} ]]; then
     root=$(cd "$DUCKDB_ROOT" 2>/dev/null && pwd) || die "DUCKDB_ROOT is no directory: $DUCKDB_ROOT"
     for argument in include/duckdb.h lib/libduckdb.so; do

@@ -1,0 +1,139 @@
+// The same questions of the same files to DuckDB and to Spark, without noise: the same integers.
+#include <fstream>
+
+#include "dpsql/session.h"
+#include "engines/spark_test.h"
+
+namespace dpsql {
+namespace {
+
+constexpr const char* kPeople =
+    "SELECT CAST(id AS INT) AS person, CASE WHEN id % 50 = 0 THEN NULL ELSE "
+    "element_at(array('Berlin', "
+    "'Paris', 'Osaka', 'Lyon', 'Wien'), CAST(1 + id % 5 AS INT)) END AS city, CASE WHEN id % 7 = 0 "
+    "THEN NULL ELSE CAST(18 + id % 60 AS INT) END AS age, CAST(id * 37 % 2000 - 500 + id / 100 AS "
+    "DECIMAL(10,2)) AS balance, CASE WHEN id % 11 = 0 THEN DOUBLE('NaN') WHEN id % 13 = 0 THEN "
+    "DOUBLE('Infinity') WHEN id % 17 = 0 THEN DOUBLE('-Infinity') WHEN id % 19 = 0 THEN NULL ELSE "
+    "id / 3D END AS score, id % 2 = 0 AS active, CASE WHEN id % 29 = 0 THEN NULL ELSE "
+    "date_add(DATE "
+    "'1950-01-01', CAST(id * 10 AS INT)) END AS born, timestampadd(SECOND, id * 100000, "
+    "TIMESTAMP_NTZ '2020-02-28 23:00:00.5') AS seen FROM range(1, 301)";
+
+constexpr const char* kOrders =
+    "SELECT id AS order_id, CASE WHEN id % 40 = 0 THEN NULL ELSE CAST(1 + id * 7 % 280 AS INT) END "
+    "AS person, CAST(id % 700 + 0.25 AS DECIMAL(10,2)) AS amount, CASE WHEN id = 3 THEN "
+    "9223372036854775807 WHEN id = 4 THEN -9223372036854775808 ELSE id END AS big FROM "
+    "range(1, 2001)";
+
+constexpr const char* kPolicy = R"([dataset]
+name = "people"
+unit = "person"
+[budget]
+epsilon = 100
+delta = 1e-3
+accountant = "basic"
+[query]
+epsilon = 1.0
+delta = 1e-6
+min_frequency = 1
+max_groups_per_unit = 100
+[tables.people]
+source = "PEOPLE"
+unit = "person"
+max_rows_per_unit = 1
+[tables.people.columns]
+age = { lower = 0, upper = 100 }
+balance = { lower = -500, upper = 1500 }
+score = { lower = 0, upper = 100 }
+[tables.orders]
+source = "ORDERS"
+unit = "person"
+max_rows_per_unit = ROWS
+[tables.orders.columns]
+amount = { lower = 0, upper = 1000 }
+big = { lower = -1000, upper = 1000 }
+)";
+
+constexpr const char* kQuestions[] = {
+    "SELECT count(*), count(age), count(DISTINCT person) FROM people",
+    "SELECT city, count(*), sum(age), avg(balance) FROM people GROUP BY city ORDER BY city",
+    "SELECT active, count(score), sum(score), var_pop(age) FROM people GROUP BY active ORDER BY 1",
+    "SELECT balance, count(*) FROM people WHERE balance < -480 GROUP BY balance ORDER BY balance",
+    "SELECT born, count(*) FROM people WHERE born < DATE '1950-04-01' GROUP BY born ORDER BY born",
+    "SELECT seen, count(*) FROM people WHERE age < 21 GROUP BY seen ORDER BY seen",
+    "SELECT sum(amount), count(amount), avg(big) FROM orders",
+    "SELECT sum(amount) FROM orders WHERE big > 100 AND amount BETWEEN 10 AND 500",
+    "SELECT covar_samp(amount, big), stddev_samp(amount) FROM orders",
+    "SELECT p.city, sum(o.amount), count(DISTINCT o.person) FROM orders o JOIN people p ON "
+    "o.person = p.person GROUP BY p.city ORDER BY p.city",
+    "SELECT n, count(*) FROM (SELECT person, count(*) AS n FROM orders GROUP BY person) t GROUP BY "
+    "n ORDER BY n",
+    "SELECT extract(year FROM born), count(*) FROM people GROUP BY 1 ORDER BY 1",
+    "SELECT lower(left(city, 2)) || '''\\', count(*) FROM people GROUP BY 1 ORDER BY 1",
+    "SELECT count(*) FROM people WHERE city IN (SELECT city FROM people GROUP BY city HAVING "
+    "count(*) > 55)",
+    "SELECT count(*) FROM people WHERE age / 2 * 2 = age AND age % 3 = 1",
+    "SELECT CASE WHEN age < 30 THEN 'young' WHEN age < 60 THEN 'middle' END AS years, count(*) "
+    "FROM "
+    "people GROUP BY 1 ORDER BY 1",
+};
+
+class SparkAnswers : public SparkTest {
+ protected:
+  // The answers of a database, each as text; an error where it is one.
+  std::vector<std::string> Answers(const std::string& url) {
+    const std::string ledger =
+        (folder_ / (url.empty() ? "duckdb.ledger" : "spark.ledger")).string();
+    std::vector<std::string> answers;
+    auto session =
+        Session::Open({.url = url, .policy = policy_.file, .ledger = ledger, .analyst = "tester"});
+    if (!session) return {session.error().message};
+    for (const char* question : kQuestions) {
+      std::string& text = answers.emplace_back();
+      const auto answer = session->Ask(question);
+      if (!answer) {
+        text = answer.error().code + " " + answer.error().message;
+        continue;
+      }
+      for (const auto& row : answer->rows) {
+        for (const Value& cell : row) text += ToText(cell) + "\t";
+        text += "\n";
+      }
+    }
+    return answers;
+  }
+
+  void WritePolicy(const std::string& rows) {
+    std::string text = kPolicy;
+    const std::pair<std::string, std::string> places[] = {
+        {"PEOPLE", WriteParquet("people", kPeople)},
+        {"ORDERS", WriteParquet("orders", kOrders)},
+        {"ROWS", rows}};
+    for (const auto& [place, what] : places) text.replace(text.find(place), place.size(), what);
+    std::ofstream(policy_.file) << text;
+  }
+
+  void Compare() {
+    const std::vector<std::string> expected = Answers("");
+    const std::vector<std::string> actual = Answers("spark://" + Server());
+    ASSERT_EQ(expected.size(), std::size(kQuestions)) << expected.at(0);
+    ASSERT_EQ(actual.size(), std::size(kQuestions)) << actual.at(0);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(actual[i], expected[i]) << kQuestions[i];
+      EXPECT_NE(expected[i].find('\t'), std::string::npos) << expected[i];
+    }
+  }
+};
+
+TEST_F(SparkAnswers, SameAnswersAsDuckDb) {
+  WritePolicy("100");
+  Compare();
+}
+
+TEST_F(SparkAnswers, SameClippedSumsAsDuckDb) {
+  WritePolicy("3");
+  Compare();
+}
+
+}  // namespace
+}  // namespace dpsql
