@@ -36,11 +36,26 @@ std::string GrammarName(const Type& type) {
   }
 }
 
+// A timestamp with all of its parts and no zero at the end of a fraction, as databases that keep
+// them as texts compare them.
+Value WholeTimestamp(const Value& literal) {
+  const auto* text = std::get_if<std::string>(&literal);
+  if (text == nullptr) return literal;
+  constexpr std::string_view kMidnight = "0001-01-01 00:00:00";
+  std::string whole = *text;
+  if (whole.size() < kMidnight.size()) whole += kMidnight.substr(whole.size());
+  if (whole.size() == kMidnight.size()) return whole;
+  whole.erase(whole.find_last_not_of('0') + 1);
+  if (whole.ends_with('.')) whole.pop_back();
+  return whole;
+}
+
 ast::ExprPtr LowerLiteral(const BoundExpr& expr) {
   const bool is_null = std::holds_alternative<std::monostate>(expr.literal);
   const bool plain = expr.type.is_numeric() || expr.type.family == TypeFamily::kBoolean ||
                      expr.type.family == TypeFamily::kText;
-  ast::ExprPtr literal = tree::Literal(expr.literal);
+  ast::ExprPtr literal = tree::Literal(
+      expr.type.family == TypeFamily::kTimestamp ? WholeTimestamp(expr.literal) : expr.literal);
   // A NULL among exact numbers takes their type; DOUBLE would round them.
   const bool exact_null = is_null && expr.type.family == TypeFamily::kDecimal;
   if ((plain && !is_null) || exact_null) return literal;

@@ -15,6 +15,11 @@ struct NameStyle {
   char identifier_quote = '"';
   bool backslash_escapes = false;                  // a backslash in a string escapes, itself too
   std::string_view tables_schema = kTablesSchema;  // empty: a table's name stands alone
+  // UNION and its like stand between whole queries in brackets; else a query that stands there
+  // reads from one, and INTERSECT and EXCEPT have no ALL.
+  bool set_brackets = true;
+  // What joins without a condition; some databases read CROSS JOIN as an order of reading.
+  std::string_view cross_join = "CROSS JOIN ";
 };
 
 // Behind the name of a function: its arguments are such that it needs no guard against overflow and
@@ -54,6 +59,9 @@ class Dialect {
 
   // What stands for kTablesSchema.
   std::string_view tables_schema() const { return style_.tables_schema; }
+
+  bool set_brackets() const { return style_.set_brackets; }
+  std::string_view cross_join() const { return style_.cross_join; }
 
   // The text of a function that takes so many arguments, or an empty view where this database has
   // none. A text with `$*` takes any number that no other entry of its name takes.

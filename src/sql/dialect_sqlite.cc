@@ -3,10 +3,20 @@
 namespace dpsql {
 namespace {
 
-// SQLite turns an overflowing whole number into a double, which `typeof` finds. It has no type of
-// dates, no regular expressions, and mathematics only in some builds.
+// SQLite turns an overflowing whole number into a double, which `typeof` finds. It has no regular
+// expressions, and mathematics only in some builds. Dates and timestamps are texts, of the years 1
+// to 9999 and in the one form in which the order of texts is theirs; see backend/sqlite_values.h,
+// and backend/sqlite_functions.h for the functions of our own.
 constexpr Dialect::Function kFunctions[] = {
     {"nan to null", "$1"},
+    // A statement that hands its rows over; see backend/sqlite_functions.h.
+    {"rows handed over", "dpsql_rows($*)"},
+    {"sum", "dpsql_sum($*)"},
+    {"sum of a unit", "dpsql_sum($*)"},
+    {"greatest", "dpsql_greatest($*)"},
+    {"least", "dpsql_least($*)"},
+    {"greatest text", "dpsql_greatest($*)"},
+    {"least text", "dpsql_least($*)"},
     {"bool_and", "min($*)"},
     {"bool_or", "max($*)"},
     {"is distinct from", "($1 IS NOT $2)"},
@@ -69,13 +79,42 @@ constexpr Dialect::Function kFunctions[] = {
      "1, 0) WHEN w < 0 THEN substr(v, 1 + min(length(v), -max(w, -1000000000))) END FROM "
      "(SELECT $1 AS v, $2 AS w) AS q)"},
     {"strpos", "instr($1, $2)"},
-    {"replace", "substr(replace($1, $2, $3), 1, 65536)"},
+    {"replace",
+     "(SELECT substr(replace(substr(v, 1, 65536 / max(length(w), 1)), $2, w), 1, 65536) FROM "
+     "(SELECT $1 AS v, $3 AS w) AS q)"},
+    {"like", "dpsql_like($1, $2)"},
+    {"like", "dpsql_like($1, $2, $3)"},
+    {"not like", "(NOT dpsql_like($1, $2))"},
+    {"not like", "(NOT dpsql_like($1, $2, $3))"},
     {"||", "substr(($1 || $2), 1, 65536)"},
     {"starts_with", "(SELECT substr(v, 1, length(w)) = w FROM (SELECT $1 AS v, $2 AS w) AS q)"},
     {"ascii", "(SELECT CASE WHEN v = '' THEN 0 ELSE unicode(v) END FROM (SELECT $1 AS v) AS q)"},
     {"chr",
      "(SELECT CASE WHEN v BETWEEN 1 AND 55295 OR v BETWEEN 57344 AND 1114111 THEN char(v) "
      "END FROM (SELECT $1 AS v) AS q)"},
+    {"extract year", "CAST(substr($1, 1, 4) AS INTEGER)"},
+    {"extract quarter", "((CAST(substr($1, 6, 2) AS INTEGER) + 2) / 3)"},
+    {"extract month", "CAST(substr($1, 6, 2) AS INTEGER)"},
+    {"extract day", "CAST(substr($1, 9, 2) AS INTEGER)"},
+    {"extract dow", "CAST(strftime('%w', substr($1, 1, 10)) AS INTEGER)"},
+    {"extract isodow", "((CAST(strftime('%w', substr($1, 1, 10)) AS INTEGER) + 6) % 7 + 1)"},
+    {"extract doy", "CAST(strftime('%j', substr($1, 1, 10)) AS INTEGER)"},
+    {"extract hour", "CAST(substr($1, 12, 2) AS INTEGER)"},
+    {"extract minute", "CAST(substr($1, 15, 2) AS INTEGER)"},
+    {"extract second", "CAST(substr($1, 18) AS REAL)"},
+    {"date_trunc year", "(substr($1, 1, 4) || '-01-01 00:00:00')"},
+    {"date_trunc month", "(substr($1, 1, 7) || '-01 00:00:00')"},
+    {"date_trunc day", "(substr($1, 1, 10) || ' 00:00:00')"},
+    {"date_trunc hour", "(substr($1, 1, 13) || ':00:00')"},
+    {"date_trunc minute", "(substr($1, 1, 16) || ':00')"},
+    {"date_trunc second", "substr($1, 1, 19)"},
+    {"date - date", "CAST(julianday($1) - julianday($2) AS INTEGER)"},
+    {"date + integer", "dpsql_date(date($1, $2 || ' days'))"},
+    {"integer + date", "dpsql_date(date($2, $1 || ' days'))"},
+    {"date - integer", "dpsql_date(date($1, (0.0 - $2) || ' days'))"},
+    {"isfinite", "CASE WHEN $1 IS NOT NULL THEN TRUE END"},
+    {"date to timestamp", "($1 || ' 00:00:00')"},
+    {"cast timestamp to date", "substr($1, 1, 10)"},
     {"cast number to smallint",
      "(SELECT CASE WHEN v BETWEEN -32768 AND 32767 THEN v END FROM (SELECT $1 AS v) AS q)"},
     {"cast real to smallint",
@@ -110,18 +149,14 @@ constexpr Dialect::Function kFunctions[] = {
 };
 
 constexpr Dialect::Type kTypes[] = {
-    {"bool", "INTEGER"}, {"int2", "INTEGER"}, {"int4", "INTEGER"}, {"int8", "INTEGER"},
-    {"float8", "REAL"},  {"varchar", "TEXT"}, {"text", "TEXT"},
+    {"bool", "INTEGER"}, {"int2", "INTEGER"}, {"int4", "INTEGER"},
+    {"int8", "INTEGER"}, {"float8", "REAL"},  {"varchar", "TEXT"},
+    {"text", "TEXT"},    {"date", "TEXT"},    {"timestamp", "TEXT"},
 };
 
 constexpr Dialect::Refusal kRefusals[] = {
-    {"sum of a unit", "SQLite's sum of whole numbers fails on overflow"},
     {"cast real to decimal", "SQLite has no exact decimals"},
     {"trunc", "SQLite has no exact tens to cut at"},
-    {"least text", "SQLite's min of several values is NULL where one of them is"},
-    {"greatest text", "SQLite's max of several values is NULL where one of them is"},
-    {"greatest", "SQLite's max of several values is NULL where one of them is"},
-    {"least", "SQLite's min of several values is NULL where one of them is"},
     {"% real", "SQLite's % cuts its operands to whole numbers"},
     {"power", "SQLite has no function for it in every build"},
     {"round", "SQLite's round knows no digits before the point"},
@@ -160,27 +195,17 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"rpad", "SQLite has no function for it"},
     {"split_part", "SQLite has no function for it"},
     {"md5", "SQLite has no function for it"},
-    {"like", "SQLite's LIKE does not see the case of ASCII letters"},
-    {"not like", "SQLite's LIKE does not see the case of ASCII letters"},
     {"ilike", "SQLite's LIKE compares the case of letters beyond ASCII"},
     {"not ilike", "SQLite's LIKE compares the case of letters beyond ASCII"},
     {"~", "SQLite has no regular expressions"},
     {"~*", "SQLite has no regular expressions"},
     {"!~", "SQLite has no regular expressions"},
     {"!~*", "SQLite has no regular expressions"},
-    {"extract year", "SQLite has no type of dates"},
     {"extract isoyear", "SQLite has no type of dates"},
-    {"extract quarter", "SQLite has no type of dates"},
-    {"extract month", "SQLite has no type of dates"},
     {"extract week", "SQLite has no type of dates"},
-    {"extract day", "SQLite has no type of dates"},
-    {"extract dow", "SQLite has no type of dates"},
-    {"extract isodow", "SQLite has no type of dates"},
-    {"extract doy", "SQLite has no type of dates"},
     {"extract epoch", "SQLite has no type of dates"},
-    {"extract hour", "SQLite has no type of dates"},
-    {"extract minute", "SQLite has no type of dates"},
-    {"extract second", "SQLite has no type of dates"},
+    {"greatest interval", "SQLite has no intervals"},
+    {"least interval", "SQLite has no intervals"},
     {"extract year of interval", "SQLite has no intervals"},
     {"extract month of interval", "SQLite has no intervals"},
     {"extract day of interval", "SQLite has no intervals"},
@@ -188,27 +213,15 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"extract minute of interval", "SQLite has no intervals"},
     {"extract second of interval", "SQLite has no intervals"},
     {"extract epoch of interval", "SQLite has no intervals"},
-    {"date_trunc year", "SQLite has no type of dates"},
     {"date_trunc quarter", "SQLite has no type of dates"},
-    {"date_trunc month", "SQLite has no type of dates"},
     {"date_trunc week", "SQLite has no type of dates"},
-    {"date_trunc day", "SQLite has no type of dates"},
-    {"date_trunc hour", "SQLite has no type of dates"},
-    {"date_trunc minute", "SQLite has no type of dates"},
-    {"date_trunc second", "SQLite has no type of dates"},
     {"make_date", "SQLite has no type of dates"},
     {"make_timestamp", "SQLite has no type of dates"},
-    {"date - date", "SQLite has no type of dates"},
-    {"date + integer", "SQLite has no type of dates"},
-    {"integer + date", "SQLite has no type of dates"},
-    {"date - integer", "SQLite has no type of dates"},
     {"timestamp + interval", "SQLite has no type of dates"},
     {"interval + timestamp", "SQLite has no type of dates"},
     {"timestamp - interval", "SQLite has no type of dates"},
     {"timestamp - timestamp", "SQLite has no type of dates"},
     {"age", "SQLite has no type of dates"},
-    {"isfinite", "SQLite has no type of dates"},
-    {"date to timestamp", "SQLite has no type of dates"},
     {"cast text to smallint", "SQLite has no regular expressions to read it with"},
     {"cast text to integer", "SQLite has no regular expressions to read it with"},
     {"cast text to bigint", "SQLite has no regular expressions to read it with"},
@@ -217,12 +230,14 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"cast number to decimal", "SQLite has no exact decimals"},
     {"cast text to decimal", "SQLite has no exact decimals"},
     {"cast value to text", "SQLite spells booleans and dates as they are stored"},
-    {"cast timestamp to date", "SQLite has no type of dates"},
     {"cast text to date", "SQLite has no type of dates"},
     {"cast text to timestamp", "SQLite has no type of dates"},
 };
 
-constexpr Dialect kSqlite("sqlite", kFunctions, kTypes, kRefusals);
+constexpr Dialect kSqlite("sqlite", kFunctions, kTypes, kRefusals,
+                          {.tables_schema = "",
+                           .set_brackets = false,
+                           .cross_join = "INNER JOIN "});
 
 }  // namespace
 

@@ -37,9 +37,10 @@ std::string QueryPrinter::PrintWith(const ast::Select& select) const {
 
 std::string QueryPrinter::Print(const ast::SetOperation& operation) const {
   static constexpr std::string_view kNames[] = {" UNION ", " INTERSECT ", " EXCEPT "};
-  return InBrackets(Print(*operation.left)) +
+  const std::string before = dialect_.set_brackets() ? "" : "SELECT * FROM ";
+  return before + InBrackets(Print(*operation.left)) +
          std::string(kNames[static_cast<std::size_t>(operation.op)]) +
-         (operation.all ? "ALL " : "") + InBrackets(Print(*operation.right));
+         (operation.all ? "ALL " : "") + before + InBrackets(Print(*operation.right));
 }
 
 std::string QueryPrinter::PrintValues(const ast::Select& select) const {
@@ -119,10 +120,10 @@ std::string QueryPrinter::PrintNode(const ast::TableFunction& function) const {
 }
 
 std::string QueryPrinter::PrintNode(const ast::Join& join) const {
-  static constexpr std::string_view kNames[] = {"INNER JOIN ", "LEFT JOIN ", "RIGHT JOIN ",
-                                                "FULL JOIN ", "CROSS JOIN "};
+  const std::string_view names[] = {"INNER JOIN ", "LEFT JOIN ", "RIGHT JOIN ", "FULL JOIN ",
+                                    dialect_.cross_join()};
   std::string out = Print(*join.left) + (join.natural ? " NATURAL " : " ") +
-                    std::string(kNames[static_cast<std::size_t>(join.kind)]) + Print(*join.right);
+                    std::string(names[static_cast<std::size_t>(join.kind)]) + Print(*join.right);
   if (join.on) out += " ON " + Print(*join.on);
   if (!join.using_columns.empty()) out += " USING " + InBrackets(Names(join.using_columns, ", "));
   return InBrackets(out);

@@ -48,6 +48,7 @@ class PrintableCheck {
   void Visit(const ast::Select& select) {
     for (const ast::Cte& cte : select.with) Visit(*cte.select);
     if (select.set_operation) {
+      RefuseAll(*select.set_operation);
       Visit(*select.set_operation->left);
       Visit(*select.set_operation->right);
     }
@@ -71,6 +72,12 @@ class PrintableCheck {
         ErrorCode::kUnknownFunction,
         what + " cannot be asked of " + std::string(dialect_.name()) + ": " + std::string(reason),
         span_, "leave it out, or ask for another dialect");
+  }
+
+  void RefuseAll(const ast::SetOperation& operation) {
+    if (dialect_.set_brackets() || !operation.all || operation.op == ast::SetOp::kUnion) return;
+    Refuse(operation.op == ast::SetOp::kExcept ? "EXCEPT ALL" : "INTERSECT ALL",
+           "it has no such operation");
   }
 
   void VisitIf(const ast::ExprPtr& expr) {

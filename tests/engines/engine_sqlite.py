@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import re
 
 from run import NotInstalled
 
@@ -29,9 +30,55 @@ def written(cell):
     return repr(cell)
 
 
+class ExactSum:
+    """dpsql_sum, which the backend brings along."""
+
+    def __init__(self):
+        self.seen = []
+
+    def step(self, value):
+        if value is not None:
+            self.seen.append(value)
+
+    def inverse(self, value):
+        if value is not None:
+            self.seen.remove(value)
+
+    def value(self):
+        total = sum(self.seen)
+        fits = not isinstance(total, int) or -(2**63) <= total < 2**63
+        return (total if fits else float(total)) if self.seen else None
+
+    finalize = value
+
+
+def like(text, pattern, escape=None):
+    """dpsql_like."""
+    if text is None or pattern is None:
+        return None
+    parts = re.findall(f"{re.escape(escape)}.|." if escape else ".", pattern, re.DOTALL)
+    expression = "".join({"%": ".*", "_": "."}.get(part, re.escape(part[-1])) for part in parts)
+    return int(re.fullmatch(expression, text, re.DOTALL) is not None)
+
+
+def day(text):
+    """dpsql_date, of what SQLite computed."""
+    return text if text and re.fullmatch(r"(?!0000)\d{4}-\d\d-\d\d", text) else None
+
+
+def extreme(choose):
+    """dpsql_greatest and dpsql_least; Python orders texts as their bytes in UTF-8 are."""
+    return lambda *values: choose((v for v in values if v is not None), default=None)
+
+
 class Engine:
     def __init__(self, connection):
         self.connection = connection
+        connection.create_window_function("dpsql_sum", 1, ExactSum)
+        connection.create_function("dpsql_date", 1, day, deterministic=True)
+        connection.create_function("dpsql_greatest", -1, extreme(max), deterministic=True)
+        connection.create_function("dpsql_least", -1, extreme(min), deterministic=True)
+        connection.create_function("dpsql_like", -1, like, deterministic=True)
 
     def query(self, sql):
         return [[written(cell) for cell in row] for row in self.connection.execute(sql)]
