@@ -79,6 +79,13 @@ struct CellLayout {
   std::size_t first_value() const { return first_key() + keys; }
   std::size_t first_presence() const { return first_value() + values.size(); }
   std::size_t columns() const { return first_presence() + presences; }
+  // Whether the values of a presence are kept, and not only that there is one.
+  bool keeps_values(std::size_t presence) const {
+    for (const DistinctSet& set : distincts) {
+      if (set.presence == presence) return true;
+    }
+    return false;
+  }
   bool comes_as_place(std::size_t key) const { return key < as_places.size() && as_places[key]; }
 };
 

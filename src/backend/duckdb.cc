@@ -80,7 +80,7 @@ class DuckDbBackend : public Backend {
       }
       const auto id = static_cast<std::int64_t>(i + 1);
       const std::optional<LinkedDoor> linked = WithoutParent(door, keys_);
-      if (linked) text += PrintLinks(*linked, id) + ";\n";
+      if (linked) text += PrintSelect(LowerLinks(*linked, id), DuckDbDialect()) + ";\n";
       text += (linked ? PrintPass(linked->door, Units::kRead, id)
                       : PrintPass(door, UnitsOf(door, keys_), id)) +
               ";\n";

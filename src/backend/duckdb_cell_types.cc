@@ -142,10 +142,6 @@ constexpr std::array<std::string_view, 3> kNumberNames = {"UBIGINT", "FLOAT", "D
 
 }  // namespace
 
-bool LinksTake(const std::string& key_type, const std::string& unit_type) {
-  return IsOneOf(key_type, kWholeNames) && IsOneOf(unit_type, kWholeNames);
-}
-
 bool CellsTake(CellColumn column, const std::string& type) {
   if (IsOneOf(type, kWholeNames)) return true;
   const bool is_decimal = type.starts_with("DECIMAL(");

@@ -30,9 +30,6 @@ enum class CellColumn { kUnit, kKey, kValue, kDistinct };
 // number to DOUBLE. Presences of which only validity counts may have any type.
 bool CellsTake(CellColumn column, const std::string& type);
 
-// Whether keys and units of these DuckDB types can be links.
-bool LinksTake(const std::string& key_type, const std::string& unit_type);
-
 class CellSink;
 class LinkSink;
 

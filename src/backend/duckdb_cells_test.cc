@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "backend/cell_bounding.h"
+#include "backend/linked_door.h"
 #include "backend/unit_bounding.h"
 
 namespace dpsql {

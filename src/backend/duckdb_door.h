@@ -5,30 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "backend/cell_bounding.h"
-#include "backend/cell_layout.h"
+#include "backend/door_cells.h"
 #include "backend/row_facts.h"
 #include "plan/dp_plan.h"
 
 // A door as one pass of DuckDB over its rows, which fills the cells of duckdb_cells.h. Both stages
 // are made from them.
 namespace dpsql {
-
-struct DoorCells {
-  CellLayout layout;
-  std::vector<CellStatistic> statistics;  // those of the door, in its order
-};
-
-// Who says that keys are unique. Units are left out of a pass where each has one row at most, but
-// only on the word of the database: where the owner verified a key and was wrong, the clip of the
-// units keeps the guarantee.
-enum class Keys { kEnforced, kVerified };
-
-// Whether a pass reads whose a row is.
-enum class Units { kRead, kLeftOut };
-
-// What the database's own keys allow.
-Units UnitsOf(const Door& door, Keys keys);
 
 // The classes whose rows the bounds of the door's statistics are on, and these rows as a pass sees
 // them. None where anything counts units, so that they must be read.
@@ -46,7 +29,8 @@ struct OwnersRows {
 };
 std::optional<OwnersRows> OwnersRowsOf(const Door& door);
 
-DoorCells CellsOf(const Door& door, Units units);
+// The cells of a door as the statement below hands its rows over.
+DoorCells PassCells(const Door& door, Units units);
 
 // The statement; `id` is that of the pass where its cells arrive.
 std::string PrintPass(const Door& door, Units units, std::int64_t id);

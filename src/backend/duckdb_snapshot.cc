@@ -165,7 +165,7 @@ class DuckDbSnapshot : public SnapshotReader {
     const bool inside = resources_.facts && releases_ == Releases::kNotNeeded &&
                         RowsAreInside(door, *resources_.facts);
     const Units units = inside ? Units::kLeftOut : UnitsOf(door, resources_.keys);
-    DoorCells plan = CellsOf(door, units);
+    DoorCells plan = PassCells(door, units);
     plan.layout.memory_limit = resources_.cell_memory;
     DoorPass pass{.door = &door,
                   .units = units,
@@ -180,7 +180,7 @@ class DuckDbSnapshot : public SnapshotReader {
       return pass;
     }
     pass.links = std::make_unique<LinkPass>(resources_.rows, resources_.cell_memory);
-    pass.links_statement = PrintLinks(*linked, pass.links->id());
+    pass.links_statement = PrintSelect(LowerLinks(*linked, pass.links->id()), DuckDbDialect());
     pass.cells_statement = PrintPass(linked->door, Units::kRead, pass.cells->id());
     return pass;
   }

@@ -1,15 +1,24 @@
 #include "backend/linked_door.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
-#include "backend/duckdb_cells.h"
 #include "backend/lower_node.h"
 #include "backend/tree.h"
-#include "sql/dialect.h"
-#include "sql/printer.h"
 
 namespace dpsql {
+
+bool LinksTake(const std::string& key_type, const std::string& unit_type) {
+  constexpr auto kWhole = std::to_array<std::string_view>(
+      {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"});
+  const auto is_whole = [&](const std::string& type) {
+    return std::find(kWhole.begin(), kWhole.end(), type) != kWhole.end();
+  };
+  return is_whole(key_type) && is_whole(unit_type);
+}
+
 namespace {
 
 bool Reads(const BoundExpr& expr, std::size_t scan) {
@@ -124,7 +133,7 @@ std::optional<LinkedDoor> WithoutParent(const Door& door, Keys keys) {
   return std::nullopt;
 }
 
-std::string PrintLinks(const LinkedDoor& linked, std::int64_t id) {
+ast::Select LowerLinks(const LinkedDoor& linked, std::int64_t id) {
   const LowerScope scope{linked.parent, *linked.query->catalog, *linked.door.numbers};
   ast::Select pass;
   pass.items.push_back({.expr = tree::Call("rows handed over", tree::Whole(id),
@@ -134,7 +143,7 @@ std::string PrintLinks(const LinkedDoor& linked, std::int64_t id) {
   std::vector<ast::ExprPtr> conditions = LowerConditions(scope);
   conditions.push_back(tree::IsNotNull(LowerExpr(*linked.parent_key, scope)));
   pass.where = tree::Logic(ast::LogicOp::kAnd, std::move(conditions));
-  return PrintSelect(pass, DuckDbDialect());
+  return pass;
 }
 
 }  // namespace dpsql

@@ -4,8 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "backend/duckdb_door.h"
+#include "backend/door_cells.h"
 #include "plan/dp_plan.h"
+#include "sql/ast.h"
 
 namespace dpsql {
 
@@ -26,10 +27,13 @@ struct LinkedDoor {
   BoundExprPtr parent_key;
 };
 
+// Whether keys and units of these types can be links: numbers of a machine's size.
+bool LinksTake(const std::string& key_type, const std::string& unit_type);
+
 // Nothing where the door is not of this form.
 std::optional<LinkedDoor> WithoutParent(const Door& door, Keys keys);
 
 // The statement that fills links; `id` is that of the pass where they arrive.
-std::string PrintLinks(const LinkedDoor& linked, std::int64_t id);
+ast::Select LowerLinks(const LinkedDoor& linked, std::int64_t id);
 
 }  // namespace dpsql
