@@ -84,6 +84,10 @@ class Backend {
   // The schema of the tables the policy names: metadata only.
   virtual Result<Schema> ReadSchema(const Policy& policy) = 0;
 
+  // Refuses a plan that this database cannot run, whatever the data: a function that it does not
+  // have, a statement beyond its limits. Asked before anything is paid; touches no data.
+  virtual Status CanRun(const DpPlan&) const { return Done{}; }
+
   // Begins, beside the caller, what can be done for a plan without reading a row: opening a
   // connection, preparing a statement. Null where there is nothing. Failures show in Open.
   // Requires: the plan outlives it, and the ledger admits it: how long a database plans may depend
@@ -102,8 +106,8 @@ class Backend {
   virtual void Interrupt() = 0;
 };
 
-// Opens the database of a URL: a bare path, duckdb:PATH or spark://HOST:PORT. The database's own error texts go to
-// the owner's log, never into an Error.
+// Opens the database of a URL: a bare path, duckdb:PATH, sqlite:PATH, postgresql://… or spark://….
+// The database's own error texts go to the owner's log, never into an Error.
 Result<std::unique_ptr<Backend>> OpenBackend(std::string_view url, IncidentLog& incidents);
 
 }  // namespace dpsql

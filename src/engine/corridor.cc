@@ -15,7 +15,9 @@ namespace dpsql {
 
 Result<DpPlan> MakePlan(const ast::Select& statement, const House& house) {
   TRY(BoundQuery query, Validate(statement, house.catalog));
-  return Plan(std::move(query), house.settings);
+  TRY(DpPlan plan, Plan(std::move(query), house.settings));
+  TRY_DONE(house.backend.CanRun(plan));
+  return plan;
 }
 
 namespace {
@@ -71,6 +73,7 @@ Error Abandoned(Reservation paid, const Error& error, Ledger& ledger) {
 Result<Answer> Ask(const ast::Select& statement, House house) {
   TRY(BoundQuery query, Validate(statement, house.catalog));
   TRY(DpPlan plan, Plan(std::move(query), house.settings));
+  TRY_DONE(house.backend.CanRun(plan));  // touches no data
   const auto confirm = [&] { return AskToSpend(plan, house); };
   TRY(std::optional<Answer> stored, house.ledger.Stored(plan.cost(), confirm));
   if (stored) return *std::move(stored);
