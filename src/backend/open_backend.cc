@@ -7,6 +7,7 @@
 #include "backend/duckdb_verify.h"
 #include "backend/list_tables.h"
 #include "backend/spark.h"
+#include "backend/sqlite.h"
 #include "backend/verify_keys.h"
 #include "base/error_codes.h"
 #include "base/try.h"
@@ -27,6 +28,7 @@ struct BackendInfo {
 constexpr auto kBackends = std::to_array<BackendInfo>({
     {"duckdb", OpenDuckDb, VerifyDuckDb, ListDuckDb},
     {"spark", OpenSpark},
+    {"sqlite", OpenSqlite, nullptr, ListSqlite},
 });
 
 struct Place {

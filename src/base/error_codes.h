@@ -100,7 +100,7 @@
     "the budget stays spent; the owner can read the incident log",                                 \
     "the database could not finish a paid question")                                               \
   X(kDatabaseScheme, "E504", "0A000", 2,                                                           \
-    "use a DuckDB file, a bare path or duckdb:PATH, or spark://HOST:PORT",                         \
+    "use a DuckDB file (a path or duckdb:PATH), sqlite:PATH, postgresql://… or spark://…",         \
     "the URL names a database that no session can ask")                                            \
   X(kInterrupted, "E505", "57014", 130, "the budget stays spent", "the question was interrupted")  \
   X(kLedgerDamaged, "L601", "58030", 5, "",                                                        \
