@@ -1,4 +1,5 @@
-// Runs one golden file: golden_runner plans|errors|sql|backends|dialects|cases FILE [--update].
+// Runs one golden file: golden_runner plans|errors|sql|backends|dialects|cases|on-ENGINE FILE
+// [--update].
 //
 //   plans   the text of EXPLAIN (DP)
 //   errors  the error with its caret, and the exit code
@@ -6,6 +7,8 @@
 //           total meaning differs, @tolerance X relative)
 //   backends  like sql, through the URL scheme of a backend (@scheme duckdb)
 //   dialects  the SQL that `dpsql check --dialect` shows, or the error (@dialect postgresql)
+//   on-ENGINE  the rows that `sql` has, from a copy of the database in another engine
+//           (support/conformance_engines.h). What tests/conformance/ENGINE.skip lists must fail
 //   cases   each case says by @kind which of the first three it is; errors unless it says
 //
 // @without UNIT asks a second time, of the database without that unit (NAME.remove.sql). What came
@@ -20,10 +23,13 @@
 #include <iostream>
 #include <regex>
 #include <sstream>
+#include <stdexcept>
 
 #include "dpsql/check.h"
 #include "dpsql/session.h"
 #include "golden/golden_file.h"
+#include "golden/skip_list.h"
+#include "support/conformance_engines.h"
 #include "support/reference_duckdb.h"
 #include "support/temp_folder.h"
 
@@ -35,17 +41,36 @@ constexpr double kDefaultTolerance = 1e-5;  // fixed point keeps 20 bits of each
 
 class GoldenRunner {
  public:
-  GoldenRunner(std::string kind, GoldenFile file) : kind_(std::move(kind)), file_(std::move(file)) {
+  GoldenRunner(std::string kind, const std::string& path)
+      : kind_(std::move(kind)),
+        name_(std::filesystem::path(path).filename()),
+        file_(ReadGoldenFile(path)) {
     const std::string name = file_.head.directives.at("database");
     database_ = folder_ / (name + ".duckdb");
     MakeDatabase(database_, kDatabases + name + ".sql");
+    if (!kind_.starts_with(kOn)) return;
+    const std::string engine = kind_.substr(kOn.size());
+    const ConformanceEngine* const found = FindConformanceEngine(engine);
+    if (found == nullptr) throw std::runtime_error("no engine is known by " + engine);
+    copy_ = found->fill(ReadTables(database_), folder_ / "");
+    skips_.emplace("tests/conformance/" + engine + ".skip");
   }
+
+  // Whether there is a database to ask.
+  bool IsInstalled() const { return !skips_ || copy_; }
 
   // Runs every case; the number of failures. With `update`, writes what came out.
   int Run(bool update) {
     int failures = 0;
     for (GoldenCase& golden : file_.cases) {
       const std::string actual = RunCase(golden);
+      if (const Skip* skip = SkipOf(golden)) {
+        const bool passes = actual == golden.expected && skip->begins != "*";
+        if (passes) std::cout << "FAILED: it is skipped, and passes:\n" << golden.sql;
+        failures += passes ? 1 : 0;
+        skipped_ += passes ? 0 : 1;
+        continue;
+      }
       if (!update && actual != golden.expected) {
         std::cout << "FAILED:\n"
                   << golden.sql << "---- expected\n"
@@ -63,8 +88,15 @@ class GoldenRunner {
   }
 
   const GoldenFile& file() const { return file_; }
+  int skipped() const { return skipped_; }
 
  private:
+  static constexpr std::string_view kOn = "on-";
+
+  const Skip* SkipOf(const GoldenCase& golden) const {
+    return skips_ ? skips_->Find(name_, golden.sql) : nullptr;
+  }
+
   // What was shown, and the same with every noisy number left out.
   struct Shown {
     std::string text;
@@ -150,6 +182,7 @@ class GoldenRunner {
 
   std::string Url(const GoldenCase& golden) const {
     const auto scheme = file_.Directive(golden, "scheme");
+    if (copy_) return *copy_;
     return file_.Directive(golden, "url").value_or(scheme ? *scheme + ":" + database_ : database_);
   }
 
@@ -276,11 +309,15 @@ class GoldenRunner {
   }
 
   std::string kind_;
+  std::string name_;
   GoldenFile file_;
   TempFolder folder_;
   std::string database_;
   std::string differences_;
   int cases_ = 0;
+  int skipped_ = 0;
+  std::optional<std::string> copy_;  // the URL of another engine's
+  std::optional<SkipList> skips_;
 };
 
 }  // namespace
@@ -288,14 +325,20 @@ class GoldenRunner {
 
 int main(int argc, char** argv) {
   const bool update = argc == 4 && std::string(argv[3]) == "--update";
-  if (argc < 3 || (argc == 4 && !update) || argc > 4) {
-    std::cerr << "usage: golden_runner plans|errors|sql|backends|dialects|cases FILE [--update]\n";
+  constexpr int kNotInstalled = 77;  // which ctest shows as skipped
+  const bool copied = argc > 1 && std::string_view(argv[1]).starts_with("on-");
+  if (argc < 3 || (argc == 4 && (!update || copied)) || argc > 4) {
+    std::cerr << "usage: golden_runner plans|errors|sql|backends|dialects|cases|on-ENGINE "
+                 "FILE [--update]\n";
     return 2;
   }
-  dpsql::GoldenRunner runner(argv[1], dpsql::ReadGoldenFile(argv[2]));
+  dpsql::GoldenRunner runner(argv[1], argv[2]);
+  if (!runner.IsInstalled()) return kNotInstalled;
   const int failures = runner.Run(update);
   if (update) dpsql::WriteGoldenFile(argv[2], runner.file());
-  std::cout << runner.file().cases.size() - static_cast<std::size_t>(failures) << " passed, "
-            << failures << " failed\n";
+  const int cases = static_cast<int>(runner.file().cases.size());
+  std::cout << cases - failures - runner.skipped() << " passed, " << failures << " failed";
+  if (runner.skipped() != 0) std::cout << ", " << runner.skipped() << " skipped";
+  std::cout << "\n";
   return failures == 0 && !runner.file().cases.empty() ? 0 : 1;
 }

@@ -1,0 +1,21 @@
+#include "support/conformance_engines.h"
+
+#include <array>
+
+namespace dpsql {
+namespace {
+
+constexpr auto kEngines = std::to_array<ConformanceEngine>({
+    {"sqlite", FillSqlite},
+});
+
+}  // namespace
+
+const ConformanceEngine* FindConformanceEngine(std::string_view name) {
+  for (const ConformanceEngine& engine : kEngines) {
+    if (engine.name == name) return &engine;
+  }
+  return nullptr;
+}
+
+}  // namespace dpsql

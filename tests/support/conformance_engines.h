@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/copied_tables.h"
+
+// The databases that are asked what DuckDB is asked, in tests/sql, and must answer the same to the
+// last integer. A new one is a function that fills it and a line in conformance_engines.cc.
+namespace dpsql {
+
+struct ConformanceEngine {
+  std::string_view name;  // its skips stand in tests/conformance/NAME.skip
+  // Makes a database with these tables and returns its URL; nothing where there is no such database
+  // on this machine. `folder` is for files of its own.
+  std::optional<std::string> (*fill)(const std::vector<CopiedTable>& tables,
+                                     const std::string& folder);
+};
+
+// Null where no engine has this name.
+const ConformanceEngine* FindConformanceEngine(std::string_view name);
+
+// A file of SQLite's: decimals and wide whole numbers are doubles there, dates are texts, and so is
+// what it has no type for. Exits where SQLite fails.
+std::optional<std::string> FillSqlite(const std::vector<CopiedTable>& tables,
+                                      const std::string& folder);
+
+}  // namespace dpsql

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dpsql/value.h"
+
+namespace dpsql {
+
+// A table of a DuckDB file, to be made anew in another database.
+struct CopiedTable {
+  struct Column {
+    std::string name;
+    std::string type;  // DuckDB's name of it
+    bool nullable = true;
+  };
+  std::string name;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> keys;  // PRIMARY KEY and UNIQUE
+  // Booleans, whole numbers of 64 bits and doubles as such; all else as DuckDB's text of it.
+  std::vector<std::vector<Value>> rows;
+};
+
+// All tables of a file, without views.
+std::vector<CopiedTable> ReadTables(const std::string& duckdb_file);
+
+}  // namespace dpsql
