@@ -12,6 +12,8 @@ constexpr Dialect::Function kFunctions[] = {
     // A statement that hands its rows over; see backend/sqlite_functions.h.
     {"rows handed over", "dpsql_rows($*)"},
     {"sum", "dpsql_sum($*)"},
+    {"sum of steps", "dpsql_sum($*)"},
+    {"sum of powers", "dpsql_sum($*)"},
     {"sum of a unit", "dpsql_sum($*)"},
     {"greatest", "dpsql_greatest($*)"},
     {"least", "dpsql_least($*)"},
