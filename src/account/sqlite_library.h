@@ -10,4 +10,7 @@ std::string SqliteLibraryVersion();
 // Whether it knows all that a ledger's file needs.
 bool SqliteIsNewEnough();
 
+// Whether it knows all that a database needs which is asked.
+bool SqliteCanBeAsked();
+
 }  // namespace dpsql

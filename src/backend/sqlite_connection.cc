@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "account/sqlite_library.h"
 #include "base/check.h"
 #include "base/error_codes.h"
 #include "base/names.h"
@@ -17,9 +18,6 @@
 
 namespace dpsql {
 namespace {
-
-// FULL JOIN came with 3.39.
-constexpr int kOldestVersion = 3'039'000;
 
 // What the dialect prints, and nothing that reads a file, loads code or tells about this program.
 constexpr auto kFunctions = std::to_array<std::string_view>({
@@ -215,9 +213,9 @@ bool SqliteConnection::Configure() {
 
 Result<std::shared_ptr<SqliteConnection>> SqliteConnection::Open(const std::string& path,
                                                                  IncidentLog& incidents) {
-  if (sqlite3_libversion_number() < kOldestVersion) {
+  if (!SqliteCanBeAsked()) {
     return MakeError(ErrorCode::kDatabaseOpen,
-                     std::string("SQLite ") + sqlite3_libversion() + " is too old to be asked", {},
+                     "SQLite " + SqliteLibraryVersion() + " is too old to be asked", {},
                      "install SQLite 3.39 or newer");
   }
   const std::shared_ptr<SqliteConnection> opened(new SqliteConnection());

@@ -53,16 +53,19 @@ class SqliteIntegers : public ::testing::Test {
     return connection.value();
   }
 
-  // Both stages of every door; all keys of the first are summed.
-  void Compare(const std::string& sql, std::int64_t max_groups) {
-    SCOPED_TRACE(sql);
+  static Catalog MakeCatalog(const Schema& schema, std::int64_t max_groups) {
     std::ostringstream text;
     text << std::ifstream(kDatabases + "shop.toml").rdbuf();
     Policy policy = ReadPolicy(text.str(), "shop.toml").value();
     policy.query.max_groups_per_unit = max_groups;
-    auto catalog = Catalog::Make(policy, schema_);
-    ASSERT_TRUE(catalog.ok()) << catalog.error().message;
-    const DpPlan plan = PlanQuery(sql, *catalog);
+    return Catalog::Make(policy, schema).value();
+  }
+
+  // Both stages of every door; all keys of the first are summed.
+  void Compare(const std::string& sql, std::int64_t max_groups) {
+    SCOPED_TRACE(sql);
+    const Catalog catalog = MakeCatalog(schema_, max_groups);
+    const DpPlan plan = PlanQuery(sql, catalog);
     DuckDbPreparation preparation(Opened(),
                                   {.rows = rows_,
                                    .facts = nullptr,
@@ -133,6 +136,26 @@ TEST_F(SqliteIntegers, AreThoseOfDuckDb) {
     Compare(sql, 2);
     Compare(sql, 100);
   }
+}
+
+class KeptIncidents : public IncidentLog {
+ public:
+  std::string Record(std::string_view text) override {
+    last = text;
+    return "i-000001";
+  }
+  std::string last;
+};
+
+TEST_F(SqliteIntegers, CellsThatOutgrowTheirMemoryAreRefused) {
+  const Catalog catalog = MakeCatalog(schema_, 100);
+  const DpPlan plan = PlanQuery("SELECT ordered, count(*) FROM orders GROUP BY ordered", catalog);
+  KeptIncidents log;
+  const auto sqlite = MakeSqliteSnapshot(Connect(), schema_, log, 1000, kKey);
+  const auto refused = sqlite->Count(plan.doors()[0]);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "E503");
+  EXPECT_EQ(log.last, "the cells of units and groups outgrew memory");
 }
 
 }  // namespace

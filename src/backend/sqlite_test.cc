@@ -395,6 +395,17 @@ TEST_F(SqliteSessionTest, ASchemaThatChangesEndsTheSession) {
   EXPECT_EQ(refused.error().message, "the data changed while it was read");
 }
 
+// In WAL mode what others write stands in a file of its own.
+TEST_F(SqliteSessionTest, DataThatChangesInTheLogEndsTheSession) {
+  Write("PRAGMA journal_mode = WAL");
+  Session session = house_.Open();
+  EXPECT_TRUE(session.Ask("SELECT count(*) FROM customer").ok());
+  Write("DELETE FROM customer WHERE customer_id = 1");
+  const auto refused = session.Ask("SELECT count(*) FROM customer");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "the data changed while it was read");
+}
+
 TEST_F(SqliteSessionTest, SessionsAskSideBySide) {
   Session first = house_.Open();
   Session second = house_.Open("other");

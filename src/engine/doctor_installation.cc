@@ -23,10 +23,12 @@ void ExamineLibraries(AreaReport& area) {
   const LoadedLibrary duckdb = DuckDbLibrary();
   area.Ok("DuckDB " + duckdb.version + ", " + duckdb.path);
   const std::string sqlite = "SQLite " + SqliteLibraryVersion();
-  if (SqliteIsNewEnough()) {
-    area.Ok(sqlite);
-  } else {
+  if (!SqliteIsNewEnough()) {
     area.Fail(sqlite + " is too old for a ledger", "install SQLite 3.37 or newer");
+  } else if (!SqliteCanBeAsked()) {
+    area.Warn(sqlite + " is too old for databases of its own", "install SQLite 3.39 or newer");
+  } else {
+    area.Ok(sqlite);
   }
 }
 
