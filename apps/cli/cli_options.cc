@@ -44,7 +44,7 @@ struct InputOptions {
 
 void AddSessionOptions(CLI::App& app, SessionOptions& session) {
   app.add_option("URL", session.url,
-                 "The database: a DuckDB file; none where all tables are files");
+                 "The database: a DuckDB file or postgresql://…; none where all tables are files");
   app.add_option("--policy", session.policy, "The owner's policy file")
       ->envname(kPolicyVariable)
       ->type_name("FILE");
@@ -103,8 +103,10 @@ Parsed Refused(const std::string& text) {
 
 Parsed RefuseWithoutPolicy(const SessionOptions& session) {
   if (session.url.empty()) return Refused(kFirstSteps);
+  // The URL of a server may hold a password.
+  const bool is_file = session.url.find("://") == std::string::npos;
   return Refused("dpsql: no policy\nHINT:  name it with --policy FILE or in " +
-                 std::string(kPolicyVariable) + "; `dpsql init " + session.url +
+                 std::string(kPolicyVariable) + "; `dpsql init " + (is_file ? session.url : "URL") +
                  "` writes a draft\n");
 }
 

@@ -14,7 +14,8 @@ namespace {
 std::vector<std::string> FilesOf(const DoctorOptions& options, const Policy& policy) {
   std::vector<std::string> files;
   const std::string path = options.url.substr(options.url.find(':') + 1);
-  if (!path.empty() && options.url != ":memory:") files.push_back(path);
+  const bool is_file = !path.starts_with("//") && options.url != ":memory:";
+  if (!path.empty() && is_file) files.push_back(path);
   const auto tables = FindTableFiles(policy);
   if (!tables) return files;
   for (const TableFiles& table : *tables) {

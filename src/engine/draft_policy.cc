@@ -7,6 +7,7 @@
 #include "backend/list_tables.h"
 #include "base/error_codes.h"
 #include "base/names.h"
+#include "base/server_url.h"
 #include "base/try.h"
 #include "catalog/source_format.h"
 #include "dpsql/draft.h"
@@ -114,12 +115,13 @@ Result<Found> FindTables(const DraftOptions& options) {
 
 std::string CheckCommand(const Found& found, const DraftOptions& options) {
   const std::string file = options.policy.empty() ? "FILE" : options.policy;
-  return "dpsql check " + found.url + " --policy " + file;
+  return "dpsql check " + WithoutPassword(found.url) + " --policy " + file;
 }
 
 std::string DatasetName(const DraftOptions& options) {
   if (!options.dataset.empty()) return options.dataset;
   const std::string& source = options.sources[0];
+  if (IsServerUrl(source)) return TableName(DatabaseOf(source));
   return TableName(source.substr(source.find(':') + 1));
 }
 
@@ -147,7 +149,7 @@ Result<PolicyDraft> Draft(const DraftOptions& options) {
   for (DraftTable& table : FindWays(found.listing, unit)) {
     tables.push_back({.table = std::move(table), .source = found.sources[tables.size()]});
   }
-  PolicyDraft draft{.text = "", .unit = "", .url = found.url, .table = ""};
+  PolicyDraft draft{.text = "", .unit = "", .url = WithoutPassword(found.url), .table = ""};
   if (unit) {
     const std::string& table = found.listing.schema.tables[unit->table].name;
     draft.table = Named(table);

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+// URLs of servers, scheme://user:password@host/database?option=value, as libpq reads them.
+namespace dpsql {
+
+bool IsServerUrl(std::string_view url);
+
+// The URL as it may be shown. Options go with a password that is among them. Any other text is left
+// as it is.
+std::string WithoutPassword(std::string_view url);
+
+// The name behind the host, or nothing.
+std::string DatabaseOf(std::string_view url);
+
+}  // namespace dpsql

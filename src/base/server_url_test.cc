@@ -1,0 +1,30 @@
+#include "base/server_url.h"
+
+#include <gtest/gtest.h>
+
+namespace dpsql {
+namespace {
+
+TEST(ServerUrlTest, ShowsNoPassword) {
+  EXPECT_EQ(WithoutPassword("postgresql://me:secret@host:1/db?sslmode=require"),
+            "postgresql://me@host:1/db?sslmode=require");
+  EXPECT_EQ(WithoutPassword("postgres://me:se:cr?et@host/db"), "postgres://me@host/db");
+  EXPECT_EQ(WithoutPassword("postgres://me:se?password@host/db"), "postgres://me@host/db");
+  EXPECT_EQ(WithoutPassword("postgresql://me:secret@"), "postgresql://me@");
+  EXPECT_EQ(WithoutPassword("postgresql://:secret@host"), "postgresql://@host");
+  EXPECT_EQ(WithoutPassword("postgresql://host:1/db"), "postgresql://host:1/db");
+  EXPECT_EQ(WithoutPassword("postgresql://host/db?user=me&password=secret"),
+            "postgresql://host/db");
+  EXPECT_EQ(WithoutPassword("postgresql:///db?host=a&sslPassword=secret"), "postgresql:///db");
+  EXPECT_EQ(WithoutPassword("folder/a:b@c.duckdb"), "folder/a:b@c.duckdb");
+}
+
+TEST(ServerUrlTest, NamesTheDatabase) {
+  EXPECT_EQ(DatabaseOf("postgresql://me:secret@host:1/db?sslmode=require"), "db");
+  EXPECT_EQ(DatabaseOf("postgresql:///shop"), "shop");
+  EXPECT_EQ(DatabaseOf("postgresql://me:secret@host"), "");
+  EXPECT_EQ(DatabaseOf("duckdb:folder/db.duckdb"), "");
+}
+
+}  // namespace
+}  // namespace dpsql
