@@ -7,7 +7,9 @@ namespace {
 // that is needed twice is named by a subquery, which OFFSET 0 keeps from being written out twice.
 // PostgreSQL raises an error where a double overflows or vanishes, so texts of + - * / try the
 // operands scaled by a power of two first: 1.34e154 is 2^512, 4.44e-16 is 2^-51, 8.99e307 is half
-// of the largest double. Days before year 1 and after 9999 may give NULL where DuckDB has a value.
+// of the largest double. Texts have the collation "C", under which only ASCII has two cases: what
+// needs letters takes the one of Unicode, and gives texts back under "C". Days before year 1 and
+// after 9999 may give NULL where DuckDB has a value.
 constexpr Dialect::Function kFunctions[] = {
     {"< text", "($1 < ($2 COLLATE \"C\"))"},
     {"<= text", "($1 <= ($2 COLLATE \"C\"))"},
@@ -163,8 +165,8 @@ constexpr Dialect::Function kFunctions[] = {
     {"length", "CAST(char_length($1) AS int8)"},
     {"octet_length", "CAST(octet_length($1) AS int8)"},
     {"bit_length", "CAST(bit_length($1) AS int8)"},
-    {"lower", "lower($1)"},
-    {"upper", "upper($1)"},
+    {"lower", "(lower($1 COLLATE \"und-x-icu\") COLLATE \"C\")"},
+    {"upper", "(upper($1 COLLATE \"und-x-icu\") COLLATE \"C\")"},
     {"btrim", "btrim($1)"},
     {"btrim", "btrim($1, $2)"},
     {"ltrim", "ltrim($1)"},
@@ -201,14 +203,14 @@ constexpr Dialect::Function kFunctions[] = {
     {"like", "($1 LIKE $2 ESCAPE $3)"},
     {"not like", "($1 NOT LIKE $2)"},
     {"not like", "($1 NOT LIKE $2 ESCAPE $3)"},
-    {"ilike", "($1 ILIKE $2)"},
-    {"ilike", "($1 ILIKE $2 ESCAPE $3)"},
-    {"not ilike", "($1 NOT ILIKE $2)"},
-    {"not ilike", "($1 NOT ILIKE $2 ESCAPE $3)"},
+    {"ilike", "(($1 COLLATE \"und-x-icu\") ILIKE ($2 COLLATE \"und-x-icu\"))"},
+    {"ilike", "(($1 COLLATE \"und-x-icu\") ILIKE ($2 COLLATE \"und-x-icu\") ESCAPE $3)"},
+    {"not ilike", "(($1 COLLATE \"und-x-icu\") NOT ILIKE ($2 COLLATE \"und-x-icu\"))"},
+    {"not ilike", "(($1 COLLATE \"und-x-icu\") NOT ILIKE ($2 COLLATE \"und-x-icu\") ESCAPE $3)"},
     {"~", "($1 ~ $2)"},
-    {"~*", "($1 ~* $2)"},
+    {"~*", "(($1 COLLATE \"und-x-icu\") ~* ($2 COLLATE \"und-x-icu\"))"},
     {"!~", "($1 !~ $2)"},
-    {"!~*", "($1 !~* $2)"},
+    {"!~*", "(($1 COLLATE \"und-x-icu\") !~* ($2 COLLATE \"und-x-icu\"))"},
     {"extract year",
      "(SELECT CASE WHEN isfinite(v) AND extract(year FROM v) > 0 THEN CAST(extract(year FROM "
      "v) AS int8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
@@ -373,7 +375,8 @@ constexpr Dialect::Function kFunctions[] = {
      "* power(CAST(10 AS numeric), - $3) THEN CAST(v AS numeric($2, $3)) END FROM (SELECT "
      "CAST($1 AS numeric) AS v OFFSET 0) AS q)"},
     {"cast text to boolean",
-     "CASE lower(btrim($1, E' \\t\\n\\v\\f\\r')) WHEN 't' THEN TRUE WHEN 'tr' THEN TRUE WHEN "
+     "CASE lower(btrim($1, E' \\t\\n\\v\\f\\r') COLLATE \"C\") WHEN 't' THEN TRUE WHEN 'tr' THEN "
+     "TRUE WHEN "
      "'tru' THEN TRUE WHEN 'true' THEN TRUE WHEN 'y' THEN TRUE WHEN 'ye' THEN TRUE WHEN "
      "'yes' THEN TRUE WHEN 'on' THEN TRUE WHEN '1' THEN TRUE WHEN 'f' THEN FALSE WHEN 'fa' "
      "THEN FALSE WHEN 'fal' THEN FALSE WHEN 'fals' THEN FALSE WHEN 'false' THEN FALSE WHEN "

@@ -1,6 +1,7 @@
 """A PostgreSQL server of its own, without a port, in a folder that goes away.
 
-Texts have the order of a language there, so that what leans on the order of bytes shows.
+Texts have the order of a language there, so that what leans on the order of bytes shows; columns have
+the collation under which sessions read them.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ from run import NotInstalled
 
 MAJOR = "15"
 BINARIES = Path("/usr/lib/postgresql", MAJOR, "bin")
-TYPES = {"DOUBLE": "float8", "VARCHAR": "text", "HUGEINT": "numeric(39,0)"}
+TYPES = {"DOUBLE": "float8", "VARCHAR": 'text COLLATE "C"', "HUGEINT": "numeric(39,0)"}
 INTERVAL = (
     "CAST(extract(year FROM x) * 12 + extract(month FROM x) AS int8) || ' ' || extract(day FROM x) "
     "|| ' ' || CAST((extract(hour FROM x) * 60 + extract(minute FROM x)) * 60000000 + "
