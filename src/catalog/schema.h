@@ -28,11 +28,18 @@ struct SchemaTable {
   std::vector<std::vector<std::string>> verified_keys;
 };
 
+// What the owner should know of how the database is reached, and what to do.
+struct SchemaWarning {
+  std::string message;
+  std::string fix;
+};
+
 struct Schema {
   std::vector<SchemaTable> tables;
   // Functions that the database itself defines. One named like a built-in would change what our
   // SQL means.
   std::vector<std::string> macros;
+  std::vector<SchemaWarning> warnings;
 };
 
 }  // namespace dpsql

@@ -80,6 +80,13 @@ Status CheckTables(const CheckOptions& options, const Policy& policy, PolicyProb
     if (!schema) return schema.error();
     Catalog::FindProblems(policy, *schema, problems);
     findings = LintPolicy(policy, *schema);
+    for (const SchemaWarning& warning : schema->warnings) {
+      findings.push_back({.severity = Severity::kWarning,
+                          .code = "database-account",
+                          .message = warning.message,
+                          .fix = warning.fix,
+                          .file = policy.file});
+    }
     return Done{};
   }
   Policy typed = policy;
