@@ -42,6 +42,7 @@ build: configure
 
 ## make test      all tests but the long ones; ENGINES=all starts the databases behind SQL as well
 test: build
+	@$(BOOTSTRAP) --test >/dev/null
 ifeq ($(ENGINES),all)
 	@$(BOOTSTRAP) --engines --spark >/dev/null
 	@python=$$(tests/engines/spark_python.sh) && \
@@ -50,7 +51,7 @@ ifeq ($(ENGINES),all)
 	@$(CTEST) -LE 'audit|engines'
 else
 	@$(CTEST) -LE 'audit|engines|servers'
-	@echo "not run: the tests on servers of PostgreSQL and Spark; they run with  make test ENGINES=all"
+	@echo "not run: the tests on a Spark server; they run with  make test ENGINES=all"
 endif
 
 ## make check     format, limits and room order, clang-tidy

@@ -12,6 +12,11 @@ find_library(PG_QUERY_LIBRARY NAMES libpg_query.a pg_query REQUIRED)
 find_library(PROTOBUF_C_LIBRARY NAMES protobuf-c REQUIRED)
 # The prompt's line editor; the program needs it, the library does not.
 find_library(EDIT_LIBRARY NAMES edit REQUIRED)
+# Only its header, and only for who calls it: the library is loaded when a server is opened.
+find_path(LIBPQ_INCLUDE_DIR libpq-fe.h PATH_SUFFIXES postgresql REQUIRED)
+mark_as_advanced(LIBPQ_INCLUDE_DIR)
+file(GLOB libpq_callers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/postgresql*.cc)
+set_source_files_properties(${libpq_callers} PROPERTIES INCLUDE_DIRECTORIES ${LIBPQ_INCLUDE_DIR})
 mark_as_advanced(PG_QUERY_LIBRARY PROTOBUF_C_LIBRARY EDIT_LIBRARY)
 
 set(DUCKDB_ROOT "" CACHE PATH "The directory with include/duckdb.h and lib/libduckdb.so")

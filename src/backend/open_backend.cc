@@ -6,6 +6,7 @@
 #include "backend/duckdb_list.h"
 #include "backend/duckdb_verify.h"
 #include "backend/list_tables.h"
+#include "backend/postgresql.h"
 #include "backend/spark.h"
 #include "backend/sqlite.h"
 #include "backend/verify_keys.h"
@@ -23,10 +24,13 @@ struct BackendInfo {
                                 IncidentLog& incidents) = nullptr;
   // Absent where a policy must be written without a draft.
   Result<Listing> (*list)(const std::string& rest, IncidentLog& incidents) = nullptr;
+  bool takes_url = false;  // the whole of it, and not what follows the colon
 };
 
 constexpr auto kBackends = std::to_array<BackendInfo>({
     {"duckdb", OpenDuckDb, VerifyDuckDb, ListDuckDb},
+    {.scheme = "postgresql", .open = OpenPostgreSql, .list = ListPostgreSql, .takes_url = true},
+    {.scheme = "postgres", .open = OpenPostgreSql, .list = ListPostgreSql, .takes_url = true},
     {"spark", OpenSpark},
     {"sqlite", OpenSqlite, nullptr, ListSqlite},
 });
@@ -43,7 +47,7 @@ Result<Place> FindBackend(std::string_view url) {
   if (colon == std::string_view::npos) return Place{kBackends.data(), std::string(url)};
   for (const BackendInfo& info : kBackends) {
     if (url.substr(0, colon) == info.scheme) {
-      return Place{&info, std::string(url.substr(colon + 1))};
+      return Place{&info, std::string(info.takes_url ? url : url.substr(colon + 1))};
     }
   }
   return MakeError(ErrorCode::kDatabaseScheme,

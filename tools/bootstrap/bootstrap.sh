@@ -2,8 +2,9 @@
 # Installs what the build needs and says where DuckDB is. Safe to run at any time and twice at once;
 # when everything is in place it uses no network and takes a fraction of a second.
 #
-#   bootstrap.sh [--check] [--fuzz] [--engines] [--oracles] [--spark] [--print-duckdb-root]
+#   bootstrap.sh [--test] [--check] [--fuzz] [--engines] [--oracles] [--spark] [--print-duckdb-root]
 #
+#   --test               also the databases of `make test`
 #   --check              also the tools of `make check`
 #   --fuzz               also the compiler of `make fuzz`
 #   --engines            also the other databases of `make engines`
@@ -184,6 +185,7 @@ main() {
   local lists=(debian-packages.txt) print_root=false argument
   for argument in "$@"; do
     case $argument in
+      --test) lists+=(debian-packages-test.txt) ;;
       --check) lists+=(debian-packages-check.txt) ;;
       --fuzz) lists+=(debian-packages-fuzz.txt) ;;
       --engines) lists+=(debian-packages-engines.txt) ;;

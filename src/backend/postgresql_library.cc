@@ -1,0 +1,34 @@
+#include "backend/postgresql_library.h"
+
+#include <dlfcn.h>
+
+#include <optional>
+
+namespace dpsql {
+namespace {
+
+template <typename Function>
+bool Find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  return function != nullptr;
+}
+
+std::optional<LibPq> Load() {
+  void* const library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return std::nullopt;
+  LibPq found;
+  bool complete = true;
+#define DPSQL_LIBPQ_FIND(name) complete = Find(library, #name, found.name) && complete;
+  DPSQL_LIBPQ_FUNCTIONS(DPSQL_LIBPQ_FIND)
+#undef DPSQL_LIBPQ_FIND
+  return complete ? std::optional(found) : std::nullopt;
+}
+
+}  // namespace
+
+const LibPq* LoadLibPq() {
+  static const std::optional<LibPq> kLibrary = Load();
+  return kLibrary ? &*kLibrary : nullptr;
+}
+
+}  // namespace dpsql
