@@ -10,6 +10,7 @@
 #include "backend/sql_snapshot.h"
 #include "base/check.h"
 #include "base/try.h"
+#include "sql/printable.h"
 #include "sql/printer.h"
 
 namespace dpsql {
@@ -48,6 +49,17 @@ class SqlBackend : public Backend {
     // Units are left out of statements on the word of the database alone (UnitsAreRows).
     for (SchemaTable& table : schema_.tables) table.verified_keys.clear();
     return schema_;
+  }
+
+  // What the statements of a door add to the expressions of its cells, every dialect has.
+  Status CanRun(const DpPlan& plan) const override {
+    for (const Door& door : plan.doors()) {
+      TRY_DONE(RefuseUnprintable(LowerCells(door), engine_->dialect()));
+      for (const ast::Select& list : LowerPublicKeys(door)) {
+        TRY_DONE(RefuseUnprintable(list, engine_->dialect()));
+      }
+    }
+    return Done{};
   }
 
   std::unique_ptr<Preparation> Prepare(const DpPlan&) override {

@@ -6,6 +6,7 @@ namespace dpsql {
 namespace {
 
 constexpr auto kEngines = std::to_array<ConformanceEngine>({
+    {"postgresql", FillPostgreSql},
     {"sqlite", FillSqlite},
 });
 

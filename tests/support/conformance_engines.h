@@ -22,6 +22,11 @@ struct ConformanceEngine {
 // Null where no engine has this name.
 const ConformanceEngine* FindConformanceEngine(std::string_view name);
 
+// A schema on a server of the test's own: wide whole numbers are numerics, which we read as doubles
+// beyond 38 digits; what has no type there is JSON. Throws where the server fails.
+std::optional<std::string> FillPostgreSql(const std::vector<CopiedTable>& tables,
+                                          const std::string& folder);
+
 // A file of SQLite's: decimals and wide whole numbers are doubles there, dates are texts, and so is
 // what it has no type for. Exits where SQLite fails.
 std::optional<std::string> FillSqlite(const std::vector<CopiedTable>& tables,

@@ -1,0 +1,112 @@
+// Whole sessions over a URL, as the program opens them.
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "dpsql/check.h"
+#include "dpsql/draft.h"
+#include "dpsql/session.h"
+#include "postgresql/engine_fixture.h"
+#include "support/test_session.h"
+
+namespace dpsql {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kRows =
+    "CREATE TABLE customer (customer_id int PRIMARY KEY, segment text NOT NULL, age int NOT NULL); "
+    "INSERT INTO customer SELECT i, (ARRAY['home', 'office', 'school'])[1 + i % 3], i % 100 FROM "
+    "generate_series(1, 3000) AS i; "
+    "CREATE TABLE number (n int PRIMARY KEY); INSERT INTO number SELECT generate_series(0, 9);";
+
+std::string Contents(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+class SessionTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    SharedServer().Sql("CREATE SCHEMA asked; SET search_path = asked;" + std::string(kRows) +
+                       "GRANT USAGE ON SCHEMA asked TO reader;"
+                       "GRANT SELECT ON ALL TABLES IN SCHEMA asked TO reader");
+  }
+
+  static std::string Url(const std::string& account = "reader:rose-garden-7") {
+    return SharedServer().TcpUrl(account, "options=-csearch_path%3Dasked");
+  }
+};
+
+TEST_F(SessionTest, AnswersWithNoise) {
+  const TestHouse house(Url(), {.epsilon_budget = "100", .epsilon_query = "1", .min_frequency = 5});
+  Session session = house.Open();
+  const auto answer = session.Ask("SELECT segment, count(*) FROM customer GROUP BY segment");
+  ASSERT_TRUE(answer.ok()) << answer.error().message << Contents(house.incidents());
+  ASSERT_EQ(answer->rows.size(), 3U);
+  for (const auto& row : answer->rows) {
+    // Its standard deviation is about 4: a wrong alarm once in 10^100 runs.
+    EXPECT_NEAR(static_cast<double>(std::get<std::int64_t>(row[1])), 1000, 100);
+  }
+}
+
+// PostgreSQL has no reverse that keeps accents; that is known before anything is paid.
+TEST_F(SessionTest, RefusesForNothingWhatTheServerCannotDo) {
+  const TestHouse house(Url(), {});
+  Session session = house.Open();
+  const double before = session.Budget()->gauge.epsilon_left;
+  const std::string sql = "SELECT count(*) FROM customer WHERE reverse(segment) = 'emoh'";
+  for (const std::string& statement : {sql, "EXPLAIN (DP) " + sql}) {
+    const Status done = session.Run(statement, [](const Reply&) {});
+    ASSERT_FALSE(done.ok());
+    EXPECT_THAT(done.error().message, HasSubstr("reverse"));
+    EXPECT_EQ(done.error().exit_code, 1);
+  }
+  EXPECT_EQ(session.Budget()->gauge.epsilon_left, before);
+}
+
+TEST_F(SessionTest, KeepsThePasswordToItself) {
+  const TestHouse house(Url("reader:horse-9"), {});
+  const auto session = house.TryOpen();
+  ASSERT_FALSE(session.ok());
+  EXPECT_THAT(session.error().message + session.error().hint, Not(HasSubstr("horse-9")));
+  const std::string log = Contents(house.incidents());
+  EXPECT_THAT(log, testing::AllOf(HasSubstr("authentication failed"), Not(HasSubstr("horse-9"))));
+}
+
+TEST_F(SessionTest, DraftsAPolicyWithoutThePassword) {
+  const auto draft = DraftPolicy({.sources = {Url()}});
+  ASSERT_TRUE(draft.ok()) << draft.error().message;
+  EXPECT_EQ(draft->unit, "customer.customer_id");
+  EXPECT_THAT(draft->text, HasSubstr("name = \"postgres\""));
+  EXPECT_THAT(draft->text + draft->url, Not(HasSubstr("rose-garden")));
+}
+
+// The page says how to make an account, and such an account is nothing to warn of.
+TEST_F(SessionTest, TheAccountOfThePageCanOnlyRead) {
+  PostgreSqlServer server;
+  server.Sql(std::string(kRows) + "CREATE TABLE orders (id int)");
+  const std::string page = Contents(DPSQL_SOURCE_DIR "/docs/reference/postgresql.md");
+  std::smatch block;
+  ASSERT_TRUE(std::regex_search(page, block, std::regex("```text account\n([^`]*)```")));
+  server.Sql(block[1]);
+  server.Sql("GRANT SELECT ON number TO dpsql_reader");
+  const TempFolder folder;
+  const std::string policy = folder / "shop.toml";
+  std::ofstream(policy) << "[dataset]\nname = \"shop\"\n[budget]\nepsilon = 4\ndelta = 1e-6\n"
+                           "[query]\nepsilon = 0.5\ndelta = 1e-7\nmin_frequency = 5\n"
+                           "[tables.customer]\nunit = \"customer_id\"\n";
+  const auto warned = [&](const std::string& account) {
+    const auto findings = CheckPolicy({.policy = policy, .url = server.Url(account)});
+    if (!findings) throw std::runtime_error(findings.error().message);
+    return std::count_if(findings->begin(), findings->end(),
+                         [](const Finding& finding) { return finding.code == "database-account"; });
+  };
+  EXPECT_EQ(warned("dpsql_reader"), 0);
+  EXPECT_EQ(warned("postgres"), 1);
+}
+
+}  // namespace
+}  // namespace dpsql
