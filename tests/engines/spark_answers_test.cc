@@ -58,7 +58,7 @@ constexpr const char* kQuestions[] = {
     "SELECT count(*), count(age), count(DISTINCT person) FROM people",
     "SELECT city, count(*), sum(age), avg(balance) FROM people GROUP BY city ORDER BY city",
     "SELECT active, count(score), sum(score), var_pop(age) FROM people GROUP BY active ORDER BY 1",
-    "SELECT balance, count(*) FROM people WHERE balance < -480 GROUP BY balance ORDER BY balance",
+    "SELECT balance, count(*) FROM people WHERE balance < -400 GROUP BY balance ORDER BY balance",
     "SELECT born, count(*) FROM people WHERE born < DATE '1950-04-01' GROUP BY born ORDER BY born",
     "SELECT seen, count(*) FROM people WHERE age < 21 GROUP BY seen ORDER BY seen",
     "SELECT sum(amount), count(amount), avg(big) FROM orders",

@@ -53,9 +53,10 @@ TEST_F(SparkTest, StopEndsTheQueryOnTheServer) {
   });
   EXPECT_LT(SecondsAfterStop(*connection, kEndless, seconds(4)), 5);
   watch.join();
-  EXPECT_GT(*running, 0.3);
+  // How much of a machine the server gets is not known.
+  EXPECT_GT(*running, 0.1);
   std::this_thread::sleep_for(seconds(3));
-  EXPECT_LT(ServerLoad(seconds(2)), 0.15);
+  EXPECT_LT(ServerLoad(seconds(2)), *running / 3);
   EXPECT_TRUE(connection->Run("SELECT 1", [](SqlConnection::Row) {})->interrupted);
 }
 
