@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backend/lower.h"
+#include "backend/lower_answer.h"
 #include "backend/query_watch.h"
 #include "backend/sql_engine.h"
 #include "backend/sql_snapshot.h"
@@ -51,13 +52,18 @@ class SqlBackend : public Backend {
     return schema_;
   }
 
-  // What the statements of a door add to the expressions of its cells, every dialect has.
+  // What the database does not have as we mean it is refused before anything is paid; the printer
+  // takes it for a bug.
   Status CanRun(const DpPlan& plan) const override {
     for (const Door& door : plan.doors()) {
-      TRY_DONE(RefuseUnprintable(LowerCells(door), engine_->dialect()));
-      for (const ast::Select& list : LowerPublicKeys(door)) {
-        TRY_DONE(RefuseUnprintable(list, engine_->dialect()));
+      for (const auto& selects : {LowerPublicKeys(door), StagesOf(door)}) {
+        for (const ast::Select& select : selects) {
+          TRY_DONE(RefuseUnprintable(select, engine_->dialect()));
+        }
       }
+    }
+    for (const PublicTable& table : PublicReads(plan)) {
+      TRY_DONE(RefuseUnprintable(LowerPublic(table), engine_->dialect()));
     }
     return Done{};
   }
@@ -92,7 +98,7 @@ class SqlBackend : public Backend {
     for (const Door& door : plan.doors()) {
       const SqlStatements statements(*engine_, schema_);
       for (const ast::Select& list : LowerPublicKeys(door)) text += statements.Print(list) + ";\n";
-      text += PrintStages(door, statements);
+      for (const ast::Select& stage : StagesOf(door)) text += statements.Print(stage) + ";\n";
     }
     if (!plan.PlainOutputs()) text += PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";\n";
     return text;

@@ -309,22 +309,20 @@ std::unique_ptr<SnapshotReader> MakeSqlSnapshot(std::shared_ptr<SqlConnection> c
                                        incidents);
 }
 
-std::string PrintStages(const Door& door, SqlStatements statements) {
-  std::string text;
+std::vector<ast::Select> StagesOf(const Door& door) {
+  std::vector<ast::Select> stages;
   const PriorityKey key{};
-  if (door.selects_keys()) text += statements.Print(LowerGroupCounts(door, key)) + ";\n";
+  if (door.selects_keys()) stages.push_back(LowerGroupCounts(door, key));
   KeySet keys;
   for (const std::vector<Value>& known : door.known_keys) {
     keys.keys.push_back({.key = known, .cells = std::vector<bool>(door.classes.size(), true)});
   }
-  if (const auto select = LowerGroupSums(door, keys, key)) {
-    text += statements.Print(*select) + ";\n";
-  }
+  if (auto select = LowerGroupSums(door, keys, key)) stages.push_back(*std::move(select));
   for (std::size_t s = 0; s < door.statistics.size(); ++s) {
     if (door.statistics[s].shape.kind != StatisticKind::kDistinct) continue;
-    text += statements.Print(LowerGroupClaims(door, keys, key, s)) + ";\n";
+    stages.push_back(LowerGroupClaims(door, keys, key, s));
   }
-  return text;
+  return stages;
 }
 
 }  // namespace dpsql

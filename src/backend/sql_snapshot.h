@@ -41,8 +41,8 @@ std::unique_ptr<SnapshotReader> MakeSqlSnapshot(std::shared_ptr<SqlConnection> c
                                                 SqlStatements statements, PriorityKey key,
                                                 IncidentLog& incidents);
 
-// The statements that both stages of a door run, for EXPLAIN: of all groups where keys are
-// selected.
-std::string PrintStages(const Door& door, SqlStatements statements);
+// The statements that both stages of a door run, of all groups where keys are selected: for
+// EXPLAIN, and to see whether a database has all that they need.
+std::vector<ast::Select> StagesOf(const Door& door);
 
 }  // namespace dpsql

@@ -130,6 +130,25 @@ TEST_F(SparkAnswers, SameAnswersAsDuckDb) {
   Compare();
 }
 
+TEST_F(SparkAnswers, WhatSparkCannotDoIsRefusedBeforeItIsPaid) {
+  WritePolicy("3");
+  auto session = Session::Open({.url = "spark://" + Server(),
+                                .policy = policy_.file,
+                                .ledger = (folder_ / "own.ledger").string(),
+                                .analyst = "tester"});
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  const char* const counted = "SELECT count(*) FROM people";
+  const double before = session->Ask(counted)->remaining.epsilon;
+  for (const char* question : {"SELECT count(*) FROM people WHERE city ~ 'a'",
+                               "SELECT reverse(city), count(*) FROM people GROUP BY 1",
+                               "SELECT count(*) FROM people WHERE gcd(age, 2) = 2"}) {
+    const auto answer = session->Ask(question);
+    ASSERT_FALSE(answer.ok()) << question;
+    EXPECT_EQ(answer.error().code.front(), 'V') << answer.error().message;
+  }
+  EXPECT_NEAR(session->Ask(counted)->remaining.epsilon, before - 1, 1e-6);
+}
+
 TEST_F(SparkAnswers, SameClippedSumsAsDuckDb) {
   WritePolicy("3");
   Compare();
