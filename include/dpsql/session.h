@@ -16,7 +16,7 @@
 namespace dpsql {
 
 struct SessionOptions {
-  std::string url;      // a path, duckdb:PATH, postgresql://…, …; empty: all tables are files
+  std::string url;      // of the database: a path, or scheme:…; empty: all tables are files
   std::string policy;   // the owner's file
   std::string ledger;   // the budget's file, or sqlite:FILE; empty: beside the policy
   std::string analyst;  // who asks
