@@ -52,14 +52,16 @@ class SqliteBackend : public Backend {
   SqliteBackend(std::string path, IncidentLog& incidents)
       : path_(std::move(path)), incidents_(incidents) {}
 
-  // Stamps come before the first read: what changes behind them is noticed. The log of a database
-  // in WAL mode is there when it was read once, and stays while a connection is open.
+  // What is remembered of the data comes before the first read: what changes behind it is noticed.
+  // The log of a database in WAL mode has no stamp: whoever opens it may change its time.
   Result<Schema> ReadSchema(const Policy& policy) override {
     policy_ = policy;
     TRY_DONE(RefuseSources());
     if (const auto stamp = StampOf(path_)) stamps_.push_back(*stamp);
     TRY(first_, SqliteConnection::Open(path_, incidents_));
-    if (const auto stamp = StampOf(path_ + "-wal")) stamps_.push_back(*stamp);
+    if (const auto failure = first_->DataVersion(data_version_)) {
+      return SqliteRunError(*failure, incidents_);
+    }
     TRY(const std::shared_ptr<SqliteConnection> reader, SqliteConnection::Open(path_, incidents_));
     if (const auto failure = reader->Freeze(schema_version_)) {
       return SqliteRunError(*failure, incidents_);
@@ -106,8 +108,13 @@ class SqliteBackend : public Backend {
     if (const auto failure = connection->Freeze(version)) {
       return SqliteRunError(*failure, incidents_);
     }
+    std::int64_t data_version = 0;
+    if (const auto failure = first_->DataVersion(data_version)) {
+      return SqliteRunError(*failure, incidents_);
+    }
     // What is believed of keys and types is of this state of the schema alone.
-    if (version != schema_version_ || !Unchanged(stamps_)) return DataChanged();
+    const bool same = version == schema_version_ && data_version == data_version_;
+    if (!same || !Unchanged(stamps_)) return DataChanged();
     connection->Restrict(Names());
     return Snapshot(Watched(
         MakeSqliteSnapshot(connection, schema_, incidents_, memory / 4, paid.priority_key()),
@@ -171,7 +178,8 @@ class SqliteBackend : public Backend {
   Schema schema_;  // of the policy's tables
   std::int64_t schema_version_ = 0;
   std::vector<FileStamp> stamps_;
-  std::shared_ptr<SqliteConnection> first_;
+  std::shared_ptr<SqliteConnection> first_;  // which sees that others write, and reads no row
+  std::int64_t data_version_ = 0;            // as it saw it first
   std::mutex mutex_;
   std::weak_ptr<StopSign> running_;
 };

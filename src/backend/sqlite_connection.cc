@@ -264,6 +264,10 @@ std::optional<SqliteFailure> SqliteConnection::Freeze(std::int64_t& schema_versi
   return Run("PRAGMA schema_version", [&](const SqliteRow& row) { schema_version = row.Whole(0); });
 }
 
+std::optional<SqliteFailure> SqliteConnection::DataVersion(std::int64_t& version) {
+  return Run("PRAGMA data_version", [&](const SqliteRow& row) { version = row.Whole(0); });
+}
+
 // A query in WITH that has a table's name, and of which no column is read, has no database.
 bool SqliteConnection::MayRead(std::string_view table, std::string_view column,
                                std::string_view database) const {

@@ -68,6 +68,10 @@ class SqliteConnection {
   // state: where it is the same, so are all tables, columns and keys.
   std::optional<SqliteFailure> Freeze(std::int64_t& schema_version);
 
+  // A number that changes when another connection, of whatever program, has changed the data since
+  // this one looked before. Requires: not frozen.
+  std::optional<SqliteFailure> DataVersion(std::int64_t& version);
+
   // From now on statements can do nothing but SELECT, from these tables and from releases, with the
   // functions that the dialect prints.
   void Restrict(const std::set<std::string>& tables);
