@@ -218,27 +218,28 @@ void Check(const Statistic& statistic, const std::vector<Cell>& cells, bool one_
   ExpectClipped(statistic, cells, clip.Run(kDecimals));
 }
 
+// Rows of three kinds, each up to so many bits of them, and as many without a value.
+Cell RandomCell(int unit, const Statistic& statistic, int bits, std::mt19937_64& random) {
+  const std::uint64_t steps = std::uint64_t{1} << statistic.step_bits;
+  const auto draw = [&] { return static_cast<std::int64_t>(random() % (steps + 1)); };
+  const auto count = [&] { return static_cast<std::int64_t>(random() >> (63 - bits)); };
+  std::vector<EqualRows> rows;
+  for (int part = 0; part < 3; ++part) {
+    const std::int64_t own = count();
+    const std::int64_t x = draw();
+    rows.push_back({.rows = own, .x = x, .y = draw()});
+  }
+  return CellOf(unit, statistic.shape, rows, count());
+}
+
 // From nothing to more rows than 62 bits can hold, around the L1 norm where the steps get coarse.
 TEST(UnitClipTest, OneCellOfAnySize) {
   std::mt19937_64 random(7);
   for (const StatisticShape& shape : Shapes()) {
     for (const Mechanism mechanism : {Mechanism::kGaussian, Mechanism::kLaplace}) {
       const Statistic statistic = StatisticOf(shape, mechanism, 3);
-      const std::int64_t steps = std::int64_t{1} << statistic.step_bits;
       std::vector<Cell> cells = {CellOf(0, shape, {}, 0)};
-      for (int bits = 0; bits < 40; ++bits) {
-        for (int i = 0; i < 6; ++i) {
-          std::vector<EqualRows> rows;
-          for (int part = 0; part < 3; ++part) {
-            const auto draw = [&] { return static_cast<std::int64_t>(random() % (steps + 1)); };
-            rows.push_back({.rows = static_cast<std::int64_t>(random() >> (63 - bits)),
-                            .x = draw(),
-                            .y = draw()});
-          }
-          cells.push_back(CellOf(static_cast<int>(cells.size()), shape, rows,
-                                 static_cast<std::int64_t>(random() >> (63 - bits))));
-        }
-      }
+      for (int i = 0; i < 240; ++i) cells.push_back(RandomCell(i + 1, statistic, i / 6, random));
       SCOPED_TRACE(Name(shape));
       Check(statistic, cells, true);
     }
