@@ -8,13 +8,37 @@ namespace dpsql {
 #define DPSQL_LIBPQ_FUNCTIONS(X)                                                                   \
   X(PQcancel)                                                                                      \
   X(PQclear)                                                                                       \
-  X(PQconnectdbParams) X(PQconninfoFree) X(PQconninfoParse) X(PQconsumeInput) X(PQerrorMessage)    \
-      X(PQfinish) X(PQflush) X(PQfreeCancel) X(PQfreemem) X(PQftype) X(PQgetCancel) X(PQgetResult) \
-          X(PQgetisnull) X(PQgetlength) X(PQgetvalue) X(PQisBusy) X(PQnfields) X(PQntuples)        \
-              X(PQparameterStatus) X(PQpass) X(PQresultErrorMessage) X(PQresultStatus)             \
-                  X(PQsendQuery) X(PQsendQueryParams) X(PQserverVersion) X(PQsetNoticeReceiver)    \
-                      X(PQsetSingleRowMode) X(PQsetnonblocking) X(PQsocket) X(PQstatus)            \
-                          X(PQtransactionStatus)
+  X(PQconnectdbParams)                                                                             \
+  X(PQconninfoFree)                                                                                \
+  X(PQconninfoParse)                                                                               \
+  X(PQconsumeInput)                                                                                \
+  X(PQerrorMessage)                                                                                \
+  X(PQfinish)                                                                                      \
+  X(PQflush)                                                                                       \
+  X(PQfreeCancel)                                                                                  \
+  X(PQfreemem)                                                                                     \
+  X(PQftype)                                                                                       \
+  X(PQgetCancel)                                                                                   \
+  X(PQgetResult)                                                                                   \
+  X(PQgetisnull)                                                                                   \
+  X(PQgetlength)                                                                                   \
+  X(PQgetvalue)                                                                                    \
+  X(PQisBusy)                                                                                      \
+  X(PQnfields)                                                                                     \
+  X(PQntuples)                                                                                     \
+  X(PQparameterStatus)                                                                             \
+  X(PQpass)                                                                                        \
+  X(PQresultErrorMessage)                                                                          \
+  X(PQresultStatus)                                                                                \
+  X(PQsendQuery)                                                                                   \
+  X(PQsendQueryParams)                                                                             \
+  X(PQserverVersion)                                                                               \
+  X(PQsetNoticeReceiver)                                                                           \
+  X(PQsetSingleRowMode)                                                                            \
+  X(PQsetnonblocking)                                                                              \
+  X(PQsocket)                                                                                      \
+  X(PQstatus)                                                                                      \
+  X(PQtransactionStatus)
 
 // PostgreSQL's client library, each function under its own name.
 struct LibPq {
