@@ -25,6 +25,16 @@ using std::chrono::steady_clock;
 constexpr milliseconds kPatience{2000};
 
 constexpr Oid kBoolean = 16;
+constexpr Oid kDate = 1082;
+constexpr Oid kTimestamp = 1114;
+
+// Our texts have (BC) behind the day, PostgreSQL writes BC at the end.
+void SpellDay(std::string& text) {
+  constexpr std::string_view kBefore = " BC";
+  if (!text.ends_with(kBefore)) return;
+  text.resize(text.size() - kBefore.size());
+  text.insert(std::min(text.find(' '), text.size()), " (BC)");
+}
 
 void DropNotice(void*, const PGresult*) {}
 
@@ -208,9 +218,11 @@ void PostgreSqlConnection::Consume(const PGresult* result,
     }
     std::string_view text(pq_.PQgetvalue(result, 0, i),
                           static_cast<std::size_t>(pq_.PQgetlength(result, 0, i)));
-    if (pq_.PQftype(result, i) == kBoolean) text = text == "t" ? "true" : "false";
+    const Oid type = pq_.PQftype(result, i);
+    if (type == kBoolean) text = text == "t" ? "true" : "false";
     if (!cell) cell.emplace();
     cell->assign(text);
+    if (type == kDate || type == kTimestamp) SpellDay(*cell);
   }
   consume(row_);
 }

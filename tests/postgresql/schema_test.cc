@@ -79,7 +79,8 @@ INSERT INTO hostile VALUES (NULL, NULL, NULL, NULL, 1e-45, 4.9406564584124654e-3
           "true|-32768|-2147483648|-9223372036854775808|NaN|-Infinity|NULL|"
           "99999999999999999999999999999999999999|NULL|12300|0.00012|Infinity|7.500|x|"
           "it's \"so\" \\ $ \u00e9|NULL|ab|00000000-0000-0000-0000-000000000001|infinity|"
-          "0044-03-15 00:00:00 BC|2024-07-01 03:00:00|1 mon -1 days +00:00:01.5|||||||NULL|||||1|3",
+          "0044-03-15 (BC) 00:00:00|2024-07-01 03:00:00|1 mon -1 days "
+          "+00:00:01.5|||||||NULL|||||1|3",
           "NULL|NULL|NULL|NULL|1e-45|5e-324|NULL|NULL|0|-100000|0|0|0.000|||||NULL|-infinity|"
           "-infinity|infinity|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|"
           "NULL"));

@@ -185,7 +185,7 @@ TEST_F(SnapshotTest, RowsOfOursCanBeRead) {
                 std::string("00000000-0000-0000-0000-000000000002")}}};
   EXPECT_THAT(RowsOf(*Connect(), engine_->InlineTable(table)),
               ElementsAre("-9223372036854775808|0.1|true|it's {\"a\\\", NULL, $1 \n\t\u20ac|"
-                          "0044-03-15 BC|0044-03-15 12:30:00.5 BC|-0.10|"
+                          "0044-03-15 (BC)|0044-03-15 (BC) 12:30:00.5|-0.10|"
                           "170141183460469231731687303715884105727|"
                           "00000000-0000-0000-0000-000000000001",
                           "NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL",
