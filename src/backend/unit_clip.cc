@@ -229,6 +229,9 @@ void Levels::Next() {
     next.items.push_back(std::move(item));
   }
   added_.clear();
+  // PostgreSQL writes what a query computes in the place of each of its names, level after level,
+  // so that the last one has millions of terms. It leaves a query with an OFFSET alone.
+  next.offset = Whole(0);
   next.from.push_back(tree::AsTable(std::exchange(query_, {})));
   query_ = std::move(next);
 }

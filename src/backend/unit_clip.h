@@ -19,7 +19,7 @@ class Levels {
     added_.push_back({.expr = std::move(expr), .alias = std::move(column)});
   }
 
-  // The columns added since the last call can be read from now on.
+  // The columns added since the last call can be read from now on; the database computes them once.
   void Next();
 
   // The last query. Requires: nothing was added since Next.

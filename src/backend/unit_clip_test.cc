@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -218,51 +219,55 @@ void Check(const Statistic& statistic, const std::vector<Cell>& cells, bool one_
   ExpectClipped(statistic, cells, clip.Run(kDecimals));
 }
 
-// Rows of three kinds, each up to so many bits of them, and as many without a value.
-Cell RandomCell(int unit, const Statistic& statistic, int bits, std::mt19937_64& random) {
-  const std::uint64_t steps = std::uint64_t{1} << statistic.step_bits;
-  const auto draw = [&] { return static_cast<std::int64_t>(random() % (steps + 1)); };
-  const auto count = [&] { return static_cast<std::int64_t>(random() >> (63 - bits)); };
-  std::vector<EqualRows> rows;
-  for (int part = 0; part < 3; ++part) {
-    const std::int64_t own = count();
-    const std::int64_t x = draw();
-    rows.push_back({.rows = own, .x = x, .y = draw()});
+// Every shape with either noise.
+void ForEachStatistic(const std::function<void(const Statistic&)>& check) {
+  for (const StatisticShape& shape : Shapes()) {
+    for (const Mechanism mechanism : {Mechanism::kGaussian, Mechanism::kLaplace}) {
+      SCOPED_TRACE(Name(shape));
+      check(StatisticOf(shape, mechanism, 3));
+    }
   }
-  return CellOf(unit, statistic.shape, rows, count());
 }
+
+class DrawnCells {
+ public:
+  DrawnCells(const Statistic& statistic, std::uint64_t seed)
+      : shape_(statistic.shape), steps_(std::int64_t{1} << statistic.step_bits), random_(seed) {}
+
+  // Rows of three kinds, and others without a value, less than 2^bits of each.
+  void Add(int unit, int bits) {
+    std::vector<EqualRows> rows;
+    for (int kind = 0; kind < 3; ++kind) rows.push_back({Rows(bits), Step(), Step()});
+    cells_.push_back(CellOf(unit, shape_, rows, Rows(bits)));
+  }
+
+  const std::vector<Cell>& cells() const { return cells_; }
+
+ private:
+  std::int64_t Rows(int bits) { return static_cast<std::int64_t>(random_() >> 1 >> (63 - bits)); }
+  std::int64_t Step() { return static_cast<std::int64_t>(random_() % (steps_ + 1)); }
+
+  StatisticShape shape_;
+  std::uint64_t steps_;
+  std::mt19937_64 random_;
+  std::vector<Cell> cells_;
+};
 
 // From nothing to more rows than 62 bits can hold, around the L1 norm where the steps get coarse.
 TEST(UnitClipTest, OneCellOfAnySize) {
-  std::mt19937_64 random(7);
-  for (const StatisticShape& shape : Shapes()) {
-    for (const Mechanism mechanism : {Mechanism::kGaussian, Mechanism::kLaplace}) {
-      const Statistic statistic = StatisticOf(shape, mechanism, 3);
-      std::vector<Cell> cells = {CellOf(0, shape, {}, 0)};
-      for (int i = 0; i < 240; ++i) cells.push_back(RandomCell(i + 1, statistic, i / 6, random));
-      SCOPED_TRACE(Name(shape));
-      Check(statistic, cells, true);
-    }
-  }
+  ForEachStatistic([](const Statistic& statistic) {
+    DrawnCells drawn(statistic, 7);
+    for (int unit = 0; unit < 240; ++unit) drawn.Add(unit, unit % 40);
+    Check(statistic, drawn.cells(), true);
+  });
 }
 
-// The cells of a unit are clipped together.
-TEST(UnitClipTest, SeveralCellsOfAUnit) {
-  std::mt19937_64 random(8);
-  for (const StatisticShape& shape : Shapes()) {
-    for (const Mechanism mechanism : {Mechanism::kGaussian, Mechanism::kLaplace}) {
-      const Statistic statistic = StatisticOf(shape, mechanism, 3);
-      const std::int64_t steps = std::int64_t{1} << statistic.step_bits;
-      std::vector<Cell> cells;
-      for (int i = 0; i < 120; ++i) {
-        const auto draw = [&] { return static_cast<std::int64_t>(random() % (steps + 1)); };
-        const auto few = [&] { return static_cast<std::int64_t>(random() >> (63 - i % 16)); };
-        cells.push_back(CellOf(i / 4, shape, {{few(), draw(), draw()}, {few(), 0, steps}}, few()));
-      }
-      SCOPED_TRACE(Name(shape));
-      Check(statistic, cells, false);
-    }
-  }
+TEST(UnitClipTest, CellsOfAUnitAreClippedTogether) {
+  ForEachStatistic([](const Statistic& statistic) {
+    DrawnCells drawn(statistic, 8);
+    for (int cell = 0; cell < 120; ++cell) drawn.Add(cell / 4, cell % 16);
+    Check(statistic, drawn.cells(), false);
+  });
 }
 
 // Every coordinate is just below the size at which none is squared as it is. Each square fits into
@@ -282,6 +287,19 @@ TEST(UnitClipTest, SquaresOfALongCellFitInto38Digits) {
   }
   Check(statistic, {CellOf(1, shape, rows, 0)}, true);
   Check(statistic, {CellOf(1, shape, rows, 0), CellOf(2, shape, {{.rows = 1}}, 0)}, false);
+}
+
+// See Levels::Next.
+TEST(UnitClipTest, NoLevelIsWrittenIntoTheNext) {
+  Levels levels({}, {"u"});
+  for (const char* column : {"a", "b"}) {
+    levels.Add(column, tree::Whole(1));
+    levels.Next();
+  }
+  EXPECT_EQ(
+      PrintSelect(std::move(levels).Finish(), PostgreSqlDialect()),
+      "SELECT \"r\".\"u\" AS \"u\", \"r\".\"a\" AS \"a\", 1 AS \"b\" FROM (SELECT \"r\".\"u\" AS "
+      "\"u\", 1 AS \"a\" FROM (SELECT) AS \"r\" OFFSET 0) AS \"r\" OFFSET 0");
 }
 
 }  // namespace
