@@ -3,6 +3,7 @@
 #include <duckdb.h>
 
 #include <string>
+#include <vector>
 
 namespace dpsql {
 
@@ -16,6 +17,9 @@ class ExactEngine {
 
   // Runs a query to the end. Ends the program where DuckDB refuses.
   void Run(const std::string& sql);
+
+  // The rows of a query, each cell as DuckDB's text of it; NULL is empty.
+  std::vector<std::vector<std::string>> Read(const std::string& sql);
 
  private:
   duckdb_database database_ = nullptr;

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "dpsql/session.h"
 #include "speed/apart.h"
+#include "speed/asker.h"
 #include "speed/exact_engine.h"
 
 namespace dpsql {
@@ -53,66 +53,8 @@ struct Form {
   }
 };
 
-// A session with a policy and a ledger of its own on disk, gone at the end.
-class Asker {
- public:
-  explicit Asker(const MeasureOptions& options) : folder_(MakeFolder()) {
-    std::ofstream(folder_ + "/bench.toml") << options.policy;
-    Result<Session> opened = Session::Open({.url = options.database,
-                                            .policy = folder_ + "/bench.toml",
-                                            .ledger = folder_ + "/bench.ledger",
-                                            .analyst = "bench"});
-    if (opened) {
-      session_.emplace(std::move(opened).value());
-    } else {
-      refusal_ = Words(opened.error());
-    }
-  }
-  Asker(const Asker&) = delete;
-  Asker& operator=(const Asker&) = delete;
-  ~Asker() {
-    session_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
-  void Set(const std::string& settings) {
-    if (!session_ || settings.empty()) return;
-    const Status done = session_->Run(settings, [](const Reply&) {});
-    if (!done) refusal_ = Words(done.error());
-  }
-
-  // Every call reads the data: an answer from storage counts as a refusal.
-  void Ask(const std::string& sql) {
-    if (!refusal_.empty()) return;
-    const Result<Answer> answer = session_->Ask(sql);
-    if (!answer) {
-      refusal_ = Words(answer.error());
-    } else if (answer->stored) {
-      refusal_ = "the answer was stored, nothing was computed";
-    } else {
-      rows_ = answer->rows.size();
-    }
-  }
-
-  const std::string& refusal() const { return refusal_; }
-  std::size_t rows() const { return rows_; }
-
- private:
-  static std::string MakeFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "dpsql-speed-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) std::abort();
-    return name;
-  }
-  static std::string Words(const Error& error) { return error.code + ": " + error.message; }
-
-  std::string folder_;
-  std::optional<Session> session_;
-  std::string refusal_;
-  std::size_t rows_ = 0;
-};
-
 Json PeakOfOurs(const Question& question, const MeasureOptions& options) {
-  Asker asker(options);
+  Asker asker(options.database, options.policy);
   asker.Set(question.settings);
   asker.Ask(question.sql);
   if (!asker.refusal().empty()) return {{"refused", asker.refusal()}};
@@ -128,7 +70,7 @@ Json PeakOfExact(const std::string& sql, const MeasureOptions& options) {
 constexpr int kInARow = 3;
 
 Json Times(const Question& question, const MeasureOptions& options, bool refused) {
-  Asker asker(options);
+  Asker asker(options.database, options.policy);
   asker.Set(question.settings);
   ExactEngine engine(options.database);
   std::vector<Form> forms;

@@ -5,34 +5,54 @@
 namespace dpsql {
 namespace {
 
-// Bounds and caps are the true extremes at scale 1, as in the paper.
-std::string TpchTables(const std::string& status, const std::string& segment) {
-  return R"([tables.customer]
+constexpr const char* kStatusKeys = "o_orderstatus = { values = [\"F\", \"O\", \"P\"] }\n";
+constexpr const char* kSegmentKeys =
+    R"(c_mktsegment = { values = ["AUTOMOBILE", "BUILDING", "FURNITURE", "HOUSEHOLD", )"
+    R"("MACHINERY"] })"
+    "\n";
+
+// As in the paper.
+constexpr const char* kExtremes = R"([tables.customer]
 unit = "c_custkey"
-[tables.customer.columns]
-c_acctbal = { lower = -999.99, upper = 9999.99 }
-)" + segment +
-         R"(
 [tables.orders]
 unit = "o_custkey"
 max_rows_per_unit = 41
-[tables.orders.columns]
-o_totalprice = { lower = 857.71, upper = 555285.16 }
-)" + status +
-         R"(
 [tables.lineitem]
 unit = { through = "l_orderkey", references = "orders.o_orderkey" }
 max_rows_per_unit = 178
 [tables.lineitem.columns]
 l_extendedprice = { lower = 901, upper = 104949.5 }
 l_discount = { lower = 0, upper = 0.1 }
+[tables.orders.columns]
+o_totalprice = { lower = 857.71, upper = 555285.16 }
 )";
-}
+constexpr const char* kExtremeBalance = "c_acctbal = { lower = -999.99, upper = 9999.99 }\n";
 
-constexpr const char* kStatusKeys = R"(o_orderstatus = { values = ["F", "O", "P"] })";
-constexpr const char* kSegmentKeys =
-    R"(c_mktsegment = { values = ["AUTOMOBILE", "BUILDING", "FURNITURE", "HOUSEHOLD", )"
-    R"("MACHINERY"] })";
+// What an owner would write who knows the business and has not looked.
+constexpr const char* kRound = R"([tables.customer]
+unit = "c_custkey"
+[tables.orders]
+unit = "o_custkey"
+max_rows_per_unit = 50
+[tables.lineitem]
+unit = { through = "l_orderkey", references = "orders.o_orderkey" }
+max_rows_per_unit = 200
+[tables.lineitem.columns]
+l_extendedprice = { lower = 0, upper = 120000 }
+l_discount = { lower = 0, upper = 0.1 }
+[tables.orders.columns]
+o_totalprice = { lower = 0, upper = 600000 }
+)";
+constexpr const char* kRoundBalance = "c_acctbal = { lower = -1000, upper = 10000 }\n";
+
+std::string TpchTables(const TpchKnowledge& knowledge) {
+  std::string tables = knowledge.extremes ? kExtremes : kRound;
+  if (knowledge.keys) tables += kStatusKeys;
+  tables += "[tables.customer.columns]\n";
+  tables += knowledge.extremes ? kExtremeBalance : kRoundBalance;
+  if (knowledge.keys) tables += kSegmentKeys;
+  return tables;
+}
 
 Question Asked(std::string name, const std::string& sql, std::string per_unit) {
   return {.name = std::move(name),
@@ -73,11 +93,11 @@ Question ClerkQuestion() {
 
 }  // namespace
 
-QuestionSet PaperQuestions() {
+QuestionSet PaperQuestions(const TpchKnowledge& knowledge) {
   const std::string one = "count(*) n, sum(c_acctbal) s";
   const std::string two = one + ", sum(c_acctbal::DOUBLE * c_acctbal::DOUBLE) q";
   return {
-      .tables = TpchTables(kStatusKeys, kSegmentKeys),
+      .tables = TpchTables(knowledge),
       .questions = {
           Asked("COUNT", "SELECT COUNT(*) FROM customer",
                 CustomerMoments("count(*) n", "count(*), sum(n)")),
@@ -115,7 +135,7 @@ QuestionSet FrequencyQuestions() {
 }
 
 QuestionSet UnknownKeyQuestions() {
-  QuestionSet set{.tables = TpchTables("", ""), .questions = {}};
+  QuestionSet set{.tables = TpchTables({.keys = false}), .questions = {}};
   for (const int k : {1, 10}) {
     for (Question question :
          {StatusQuestion("GROUPBY"), SegmentQuestion("GROUPBY_JOIN"), ClerkQuestion()}) {

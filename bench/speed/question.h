@@ -22,12 +22,19 @@ struct QuestionSet {
   std::vector<Question> questions;
 };
 
-// The ten queries of the DPSQL+ paper on TPC-H, the keys of its groups declared.
-QuestionSet PaperQuestions();
+// What the owner of TPC-H knows of it.
+struct TpchKnowledge {
+  bool keys = true;      // the keys of groups are declared
+  bool extremes = true;  // bounds and caps are the true extremes at scale 1; else round numbers
+};
 
-// Groups of TPC-H whose keys nobody declared, with minimum frequency 1 and 10.
+// The ten queries of the DPSQL+ paper on TPC-H.
+QuestionSet PaperQuestions(const TpchKnowledge& knowledge = {});
+
 // The same where no cell may show fewer than ten units: they are counted in every pass.
 QuestionSet FrequencyQuestions();
+
+// Groups of TPC-H whose keys nobody declared, with minimum frequency 1 and 10.
 QuestionSet UnknownKeyQuestions();
 
 // A table of ten million rows and a million units, in 10 to 1,000,000 groups, of which a unit may
