@@ -67,7 +67,7 @@ Json RowOf(const dpsql::Question& question, const std::string& system, double ep
 std::string AskMany(const dpsql::Case& of, const dpsql::Question& question, double epsilon,
                     const Options& options, RelativeErrors& errors) {
   const std::string settings = of.settings + "SET dp.epsilon = " + Json(epsilon).dump();
-  const int of_one_budget = static_cast<int>(dpsql::kMostBudgetEpsilon / epsilon);
+  const int of_one_budget = static_cast<int>(dpsql::kSpentEpsilon / epsilon);
   for (int done = 0; done < options.draws; done += of_one_budget) {
     dpsql::Asker asker(options.database, dpsql::BasicPolicy(of.set));
     asker.Set(settings);

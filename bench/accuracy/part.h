@@ -28,7 +28,9 @@ std::vector<Case> FindPart(const std::string& name);
 std::string BasicPolicy(const QuestionSet& set);
 std::string SessionPolicy(const QuestionSet& set);
 
-inline constexpr double kMostBudgetEpsilon = 100;
+// What is spent of the largest budget, 100: charges are rounded up, so a thousand of 0.1 do not
+// fit.
+inline constexpr double kSpentEpsilon = 99;
 inline constexpr double kSessionEpsilon = 0.09;
 inline constexpr int kSessionRounds = 10;
 

@@ -33,6 +33,11 @@ double RdpEpsilon(double rho, double delta_left) {
   return rho + 2 * std::sqrt(rho * std::log(1 / delta_left));
 }
 
+// How often a part is in the whole, where a ratio that is whole may come out a little below.
+std::int64_t TimesIn(double whole, double part) {
+  return static_cast<std::int64_t>(std::floor(whole / part * (1 + 1e-12)));
+}
+
 }  // namespace
 
 DpsqlPlusQuery DpsqlPlusNoise(EpsilonDelta asked, int aggregates) {
@@ -44,10 +49,9 @@ DpsqlPlusQuery DpsqlPlusNoise(EpsilonDelta asked, int aggregates) {
           .delta_infinity = part.delta / 2};
 }
 
-// The budgets of the figure are whole multiples of a query, so rounding recovers the exact ratio.
 std::int64_t DpsqlPlusBasic(const DpsqlPlusSession& session) {
-  return std::min(std::llround(session.budget.epsilon / session.asked.epsilon),
-                  std::llround(session.budget.delta / session.asked.delta));
+  return std::min(TimesIn(session.budget.epsilon, session.asked.epsilon),
+                  TimesIn(session.budget.delta, session.asked.delta));
 }
 
 std::int64_t DpsqlPlusRdp(const DpsqlPlusSession& session) {

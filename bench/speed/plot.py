@@ -118,3 +118,33 @@ def lines(title, panels):
         top = 92 + 340 * place
         panel(drawing, (90, 690, top, top + 250), heading, content)
     return drawing.svg()
+
+
+def dots(title, series, panels):
+    """`series`: (name, colour); `panels`: (heading, [(row, [(colour, value or None)…])…]), side by
+    side on one logarithmic scale each."""
+    left, gap, width, top, pitch = 140, 24, 262, 112, 24
+    bottom = top + pitch * len(panels[0][1])
+    drawing = Drawing(960, bottom + 46)
+    drawing.text(24, 34, "title", title)
+    for place, (name, colour) in enumerate(series):
+        drawing.dot(30 + 160 * place, 59, colour)
+        drawing.text(40 + 160 * place, 63, "label", name)
+    for place, (heading, rows) in enumerate(panels):
+        begin = left + (width + gap) * place
+        found = [value for _, marks in rows for _, value in marks if value]
+        scale = LogScale(found, begin + 8, begin + width - 8)
+        drawing.text(begin + 8, top - 18, "label", heading)
+        for tick in scale.ticks():
+            drawing.line([(scale(tick), top - 8), (scale(tick), bottom)], "#e6e9ec")
+            drawing.text(scale(tick), bottom + 18, "tick", shown(tick))
+        for line, (name, marks) in enumerate(rows):
+            y = top + pitch * line + pitch / 2
+            drawing.line([(begin, y), (begin + width, y)], "#f1f3f5")
+            if place == 0:
+                drawing.text(left - 8, y + 4, "end", name)
+            for colour, value in marks:
+                if value:
+                    drawing.dot(scale(value), y, colour)
+    drawing.text(left, bottom + 38, "note", "logarithmic scales; no dot: nothing to show, or no error seen")
+    return drawing.svg()

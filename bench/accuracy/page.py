@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""Writes docs/results/accuracy.md and its plot from accuracy.json. Usage: page.py SOURCE [--update]
+
+Without --update it is a test: it fails where the page or the plot is not what the figures say.
+"""
+import json
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "speed"))
+import plot  # noqa: E402
+from goals import QUERIES, Figures, goals, gaussian_sigma  # noqa: E402
+
+EPSILONS = [0.1, 1, 10]
+MARKS = [("ours", "ours", "#e08a2b"), ("DPSQL+", "DPSQL+", "#1f6fb2"),
+         ("DPSQL+ with PLD", "DPSQL+ with PLD", "#8fc1e3"),
+         ("SmartNoise SQL", "SmartNoise SQL", "#4b9b5f"), ("Qrlew", "Qrlew", "#a2559c")]
+
+HEAD = """# How near the answers are
+
+Written by `bench/accuracy/page.py` from `docs/results/accuracy.json`; a test keeps the page so.
+`bench/accuracy/record.py` draws anew.
+
+The paper's figure 1: its ten queries on TPC-H at scale 1 (`bench/tpch`), the customer protected,
+δ = 1e-7, k = 1, bounds and row caps from the true extremes. The error is the paper's mean relative
+error: over trials and groups the mean of |released − true| / |true|, in %. A group that is withheld
+counts in *keys*, not in the error.
+
+- *ours*: 1,000 draws of each query through `Session::Ask`, budget kept by `basic`, noise `auto`; each
+  draw is planned, paid and computed anew. Keys of groups are declared.
+- *DPSQL+*: the paper's Python program, 1,000 draws of its mechanism, by default and with its opt-in PLD
+  calibration. *SmartNoise SQL* 1.0.10 and *Qrlew* 0.9.27: 25 trials, so their figures are sure to
+  15–20 %. All these were measured apart, on the same data and bounds (`bench/accuracy/baselines.json`).
+- SmartNoise and Qrlew take ε for each noisy column; here a query's columns share its ε, as ours do.
+
+![Mean relative error of each query at three ε, on a logarithmic scale](accuracy.svg)
+"""
+
+MISSED = """
+Where a row says *missed*, the page says so and the figures above are what they are.
+"""
+
+FREQUENCY = """
+## With a minimum frequency
+
+The same with k = 5, 10 and 50: whether a cell has k people is part of the release. Error in %:
+"""
+
+UNKNOWN = """
+## Keys that nobody declared
+
+The grouped queries where keys are selected by threshold, which takes a share of ε. Error in %, and the
+share of keys released where it is not all:
+"""
+
+ROUND = """
+## Bounds that an owner would write
+
+Balances in [−1000, 10000], prices of orders in [0, 600000] and of lines in [0, 120000], 50 orders and
+200 lines per customer, instead of the true extremes. Error in %, and its ratio to that with true ones:
+"""
+
+SESSION = """
+## A session of a hundred questions
+
+The ten queries asked ten times each at (0.09, 1e-7) under one budget of (1, 1e-6), kept by `gdp`: {answered}
+of {asked} were answered in each of {sessions} sessions, every one charged, and {left} more of the last kind would
+fit. With the same questions and budget the others stop at:
+
+| | questions answered of {asked} |
+|---|---:|
+| ours, `gdp` | {answered} |
+| DPSQL+, RDP | {rdp} |
+| DPSQL+, PLD | {pld} |
+| DPSQL+, basic | {basic} |
+| SmartNoise SQL, its odometer | {odometer} |
+| Qrlew, which has no accountant: declared budgets summed | {summed} |
+
+DPSQL+'s counts are computed from its formulas (`bench/figure2 --session`), each for scalar queries with
+one aggregate. Error of each question in %, DPSQL+'s at the same (ε, δ) scaled from its measured ones at
+ε = 0.1 by its σ ({ratio:.3f} times):
+"""
+
+SKEW = """
+## A few heavy people
+
+A million visits of about 99,000 people to 5,000 shops (`bench/accuracy/visits.sql`): the busiest person has
+21,505 rows, half have six or fewer, and 610 people with more than a hundred rows spend a third of the money. The
+error against the exact answer without any bound, in %: a small cap cuts the heavy ones off, a large one pays
+for them with noise. The best of each line is bold.
+"""
+
+SHOPS = """
+By shop, whose keys nobody declared, by the most shops in which one person counts (rows as many). In brackets the
+share of the 5,000 shops that is released; the error is that of the released ones:
+"""
+
+PEERS = """
+## Peers run here
+
+By `bench/peers/run.py` on this machine, {trials} trials, PostgreSQL 15 on the same data. Error in %:
+"""
+
+REPEAT = """
+## Where and how
+
+{machine}; drawn {days}. Draws do not depend on the speed of a machine.
+
+```sh
+make build && cmake --build build --target accuracy figure2 duckdb-load
+TMPDIR=/dev/shm bench/accuracy/record.py build docs/results/accuracy.json paper session unknown=250 \\
+  round=250 frequency=250 skew=100 peers
+bench/accuracy/page.py . --update
+```
+"""
+
+
+def number(value):
+    return "" if value is None else f"{value:.3g}" if value < 100 else f"{value:,.0f}"
+
+
+def ratio(over, under):
+    return "" if over is None or not under else f"{over / under:.2f}"
+
+
+def table(head, rows):
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
+
+
+def keys(row):
+    share = row.get("keys_released") if row else None
+    return "" if share is None else f"{100 * share:.3g} %"
+
+
+def paper_table(figures, epsilon):
+    rows = []
+    for query in QUERIES:
+        ours = figures.row("ours", query, epsilon)
+        cells = [query, f"{number(ours['mre'])} ± {number(2 * ours['standard_error'])}", keys(ours)]
+        cells.append(number(figures.error("ours, 25 trials", query, epsilon)))
+        for system in ("DPSQL+", "DPSQL+ with PLD", "SmartNoise SQL", "Qrlew"):
+            theirs = figures.row(system, query, epsilon)
+            cell = number(theirs["mre"]) or "wrong"
+            share = theirs.get("keys_released")
+            cells.append(cell + (f" ({keys(theirs)} of keys)" if share is not None and share < 1
+                                 else ""))
+            cells.append(ratio(ours["mre"], theirs["mre"]))
+        rows.append(cells)
+    head = ["query", "ours (± 2 s.e.)", "keys", "first 25"]
+    for system in ("DPSQL+", "with PLD", "SmartNoise", "Qrlew"):
+        head += [system, "ours /"]
+    return table(head, rows)
+
+
+def notes(figures):
+    found = {}
+    for row in figures.rows:
+        if row["part"] == "baselines" and row.get("note"):
+            found.setdefault((row["system"], row["note"]), []).append(row["query"])
+    return "\n" + "".join(f"- {system}, {', '.join(dict.fromkeys(queries))}: {note}.\n"
+                          for (system, note), queries in found.items())
+
+
+def goal_table(figures):
+    rows = [[goal.words, goal.worst, "yes" if not goal.missed else "**missed**: " + goal.missed]
+            for goal in goals(figures)]
+    return "\n## What was to be shown\n" + table(["goal", "the worst of ours", "reached"], rows)
+
+
+def variant_table(figures, systems, queries, names):
+    rows = []
+    for query in queries:
+        for epsilon in EPSILONS:
+            cells = [query, f"{epsilon:g}"]
+            for system in systems:
+                row = figures.row(system, query, epsilon)
+                cells.append("" if row is None else number(row["mre"]) +
+                             (f" ({keys(row)})" if row["keys_released"] < 1 else ""))
+            rows.append(cells)
+    return table(["query", "ε"] + names, rows)
+
+
+def round_table(figures):
+    rows = []
+    for query in QUERIES:
+        cells = [query]
+        for epsilon in EPSILONS:
+            own = figures.error("ours, round bounds", query, epsilon)
+            cells += [number(own), ratio(own, figures.error("ours", query, epsilon))]
+        rows.append(cells)
+    return table(["query"] + [word for epsilon in EPSILONS for word in (f"ε = {epsilon:g}", "ratio")],
+                 rows)
+
+
+def session_part(figures, results):
+    session = results["session"]
+    scaled = gaussian_sigma(0.045, 5e-8) / gaussian_sigma(0.05, 5e-8)
+    text = SESSION.format(answered=session["answered"], asked=session["asked"],
+                          sessions=session["sessions"], left=session["queries_left"],
+                          odometer=9, summed=10, ratio=scaled, **session["dpsql_plus"])
+    rows = []
+    for query in QUERIES:
+        ours = figures.error("ours, session under gdp", query, 0.09)
+        theirs = figures.error("DPSQL+", query, 0.1) * scaled
+        rows.append([query, number(ours), number(theirs), ratio(ours, theirs)])
+    return text + table(["query", "ours", "DPSQL+", "ours / DPSQL+"], rows)
+
+
+def by_cap(figures, queries, kind, shown):
+    caps = sorted({int(row["system"].split()[-1]) for row in figures.rows
+                   if row["system"].startswith(f"ours, {kind} ")})
+    rows = []
+    for query in queries:
+        for epsilon in EPSILONS:
+            found = [figures.row(f"ours, {kind} {cap}", query, epsilon) for cap in caps]
+            rows.append([query, f"{epsilon:g}"] + shown(found))
+    return table(["query", "ε"] + [f"{kind} {cap:,}" for cap in caps], rows)
+
+
+def best_bold(found):
+    whole = [row["mre"] for row in found if row["keys_released"] == 1]
+    return [("none" if row["keys_released"] == 0 else
+             f"**{number(row['mre'])}**" if row["mre"] == min(whole) else number(row["mre"]))
+            for row in found]
+
+
+def with_keys(found):
+    return [f"{number(row['mre'])} ({keys(row)})" if row["keys_released"] else "none"
+            for row in found]
+
+
+def skew_part(figures):
+    text = SKEW + by_cap(figures, ["VISITS", "SPENT", "SPENT_MEAN", "SPENT_BY_KIND"], "rows",
+                         best_bold)
+    return text + SHOPS + by_cap(figures, ["VISITS_BY_SHOP", "PEOPLE_BY_SHOP"], "shops", with_keys)
+
+
+def peers_part(figures, results):
+    own = [row for row in figures.rows if row["part"] == "peers"]
+    rows = [[row["query"], row["system"], f"{row['epsilon']:g}", number(row["mre"]) or "none",
+             keys(row), str(row["trials"]), number(row.get("ms")), row.get("note", "")]
+            for row in own]
+    trials = max(row["trials"] for row in own)
+    return PEERS.format(trials=trials) + table(
+        ["query", "system", "ε", "error %", "keys", "trials", "median ms", "how, or why not"], rows)
+
+
+def page(results):
+    figures = Figures(results["rows"])
+    text = HEAD
+    for epsilon in EPSILONS:
+        text += f"\n## ε = {epsilon:g}\n" + paper_table(figures, epsilon)
+    text += notes(figures) + goal_table(figures)
+    if any(goal.missed for goal in goals(figures)):
+        text += MISSED
+    if figures.has("frequency"):
+        systems = ["ours"] + [f"ours, k = {k}" for k in (5, 10, 50)]
+        text += FREQUENCY + variant_table(figures, systems, QUERIES,
+                                          ["k = 1", "k = 5", "k = 10", "k = 50"])
+    if figures.has("unknown"):
+        systems = ["ours", "ours, keys unknown"] + [f"ours, keys unknown, k = {k}"
+                                                    for k in (5, 10, 50)]
+        text += UNKNOWN + variant_table(
+            figures, systems + ["Qrlew, keys unknown"], QUERIES[-2:],
+            ["declared", "unknown", "k = 5", "k = 10", "k = 50", "Qrlew, unknown"])
+    if figures.has("round"):
+        text += ROUND + round_table(figures)
+    if figures.has("session"):
+        text += session_part(figures, results)
+    if figures.has("skew"):
+        text += skew_part(figures)
+    if figures.has("peers"):
+        text += peers_part(figures, results)
+    days = ", ".join(sorted(set(results["days"].values())))
+    return text + REPEAT.format(machine=results["machine"], days=days)
+
+
+def drawing(results):
+    """One panel for each ε: a line for each query, a dot for each system."""
+    figures = Figures(results["rows"])
+    panels = []
+    for epsilon in EPSILONS:
+        rows = [(query, [(colour, figures.error(system, query, epsilon))
+                         for system, _, colour in MARKS]) for query in QUERIES]
+        panels.append((f"ε = {epsilon:g}", rows))
+    return plot.dots("Mean relative error in %, TPC-H at scale 1, δ = 1e-7",
+                     [(name, colour) for _, name, colour in MARKS], panels)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]) / "docs/results"
+    results = json.loads((folder / "accuracy.json").read_text())
+    files = {"accuracy.md": page(results), "accuracy.svg": drawing(results)}
+    wrong = []
+    for name, text in files.items():
+        if "--update" in sys.argv:
+            (folder / name).write_text(text)
+        elif not (folder / name).exists() or (folder / name).read_text() != text:
+            wrong.append(name)
+    for name in wrong:
+        print(f"FAILED: docs/results/{name} is not what accuracy.json says; page.py . --update")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

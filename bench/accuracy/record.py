@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Draws, and keeps the figures. Usage: record.py BUILD RESULTS.json PART[=DRAWS]…
+
+Each PART replaces its rows of RESULTS.json, the data of docs/results/accuracy.md; 1,000 draws of
+each question where nothing is said:
+  paper      the ten queries as in the paper
+  session    ten rounds of them under one budget, kept by gdp
+  unknown    its grouped queries where nobody declared the keys
+  round      the ten queries with bounds that an owner would write
+  frequency  the ten queries with k = 5, 10 and 50
+  skew       a table with a few heavy people (visits.sql)
+  peers      other people's programs (bench/peers); DRAWS are their trials, 25 where nothing is said
+What was measured of others apart (baselines.json) is copied in each time.
+
+Ledgers of the draws are written below TMPDIR; on a busy disk, TMPDIR=/dev/shm saves most of the time
+and changes no number. `paper@SCALE` draws at another scale of TPC-H than 1.
+"""
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PARTS = ["paper", "session", "unknown", "round", "frequency", "skew"]
+
+
+def visits(build):
+    """The skewed table, made once."""
+    text = (HERE / "visits.sql").read_bytes()
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    database = cache / "dpsql" / f"visits-{hashlib.sha256(text).hexdigest()[:16]}.duckdb"
+    if not database.exists():
+        database.parent.mkdir(parents=True, exist_ok=True)
+        made = database.with_suffix(f".{os.getpid()}")
+        subprocess.run([build / "tools/duckdb-load", made, HERE / "visits.sql"], check=True)
+        made.rename(database)
+    return database
+
+
+def tpch(build, scale="1"):
+    script = HERE.parent / "tpch/tpch.sh"
+    done = subprocess.run([script, build, scale], check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.strip()
+
+
+def drawn(build, part, draws, scale):
+    database = visits(build) if part == "skew" else tpch(build, scale)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "accuracy.json"
+        subprocess.run([build / "bench/accuracy/accuracy", database, "--part", part,
+                        "--draws", draws, "--json", path], check=True)
+        return json.loads(path.read_text())
+
+
+def admitted(build):
+    """How many questions of the session the accountants of DPSQL+ admit."""
+    words = subprocess.run([build / "bench/figure2", "--session", "0.09", "1e-7", "1", "1e-6"],
+                           check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    return {name: int(count) for name, count in zip(words[::2], words[1::2])}
+
+
+def peers(build, trials):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "peers.json"
+        subprocess.run([HERE.parent / "peers/run.py", build, tpch(build), path, "--trials", trials],
+                       check=True)
+        return json.loads(path.read_text())
+
+
+def keep(results, part, found):
+    """Puts the rows of one part in place of those that it had."""
+    for row in found["rows"]:
+        row["part"] = part
+    results["rows"] = [row for row in results.get("rows", []) if row["part"] != part]
+    results["rows"] += found["rows"]
+    if "session" in found:
+        results["session"] = found["session"]
+    if "peers" in found:
+        results["peers"] = found["peers"]
+    baselines = json.loads((HERE / "baselines.json").read_text())
+    results["rows"] = [row for row in results["rows"] if row["part"] != "baselines"]
+    results["rows"] += [{**row, "part": "baselines"} for row in baselines["rows"]]
+    results.setdefault("days", {})[part] = datetime.date.today().isoformat()
+    results["machine"] = f"{platform.system()} {platform.release()}, {os.cpu_count()} processors"
+
+
+def written(results):
+    """One line for each row, so that differences read well."""
+    rows = ",\n".join("  " + json.dumps(row, sort_keys=True) for row in results["rows"])
+    rest = {name: value for name, value in results.items() if name != "rows"}
+    head = json.dumps(rest, indent=1, sort_keys=True).removesuffix("\n}")
+    return f'{head},\n "rows": [\n{rows}\n ]\n}}\n'
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    build, path = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+    for word in sys.argv[3:]:
+        name, _, draws = word.partition("=")
+        part, _, scale = name.partition("@")
+        print(f"== {part}", flush=True)
+        if part == "peers":
+            found = peers(build, draws or "25")
+        elif part in PARTS:
+            found = drawn(build, part, draws or "1000", scale or "1")
+        else:
+            sys.exit(__doc__)
+        if part == "session":
+            found["session"]["dpsql_plus"] = admitted(build)
+        results = json.loads(path.read_text()) if path.exists() else {}
+        keep(results, part, found)
+        path.write_text(written(results))
+
+
+if __name__ == "__main__":
+    main()
