@@ -19,7 +19,7 @@ CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TES
 NOT_COUNTED := ^(tidy|compile_fail/|package$$|coverage$$|layout$$)
 
 .DEFAULT_GOAL := help
-.PHONY: demo demo-page build test check reference bench audit mutants engines oracles fuzz coverage sanitize install clean format help configure configure-check
+.PHONY: demo demo-page build test check reference bench bench-pages bench-quick audit mutants engines oracles fuzz coverage sanitize install clean format help configure configure-check
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -75,9 +75,9 @@ configure-check:
 	@$(BOOTSTRAP) --check
 	@$(MAKE) --no-print-directory configure
 
-## make bench     the benchmarks
+## make bench     the benchmarks, ours and the peers', into docs/results: hours, on a quiet machine
 bench: configure
-	@$(BOOTSTRAP) --oracles >/dev/null
+	@$(BOOTSTRAP) --oracles --engines >/dev/null
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_bench pld_epsilons
 	@for program in $$(find $(BUILD)/bench -maxdepth 1 -type f -executable | sort); do \
 	  echo "== $$program"; $$program || exit 1; done
@@ -88,7 +88,26 @@ bench: configure
 	@python=$$(tests/oracles/python.sh) && \
 	python3 -B bench/start/start.py . $(BUILD) "$$python"
 	@echo "== bench/speed"
-	@database=$$(bench/tpch/tpch.sh $(BUILD) 1) && $(BUILD)/bench/speed/speed "$$database"
+	@python3 -B bench/speed/record.py $(BUILD) docs/results/speed.json paper basic frequency unknown \
+	  scale=0.1 scale=10 groups units tpch
+	@echo "== bench/accuracy"
+	@python3 -B bench/accuracy/record.py $(BUILD) docs/results/accuracy.json paper session \
+	  unknown=250 round=250 frequency=250 skew=100 peers
+	@$(MAKE) --no-print-directory bench-pages
+
+## make bench-pages  write tables and plots of docs/results anew from its recorded rows
+bench-pages:
+	@python3 -B bench/speed/page.py . --update
+	@python3 -B bench/accuracy/page.py . --update
+
+## make bench-quick  ours alone at scale 0.1, in minutes; prints, and keeps nothing
+bench-quick: configure
+	@cmake --build $(BUILD) -j$(JOBS) --target speed accuracy figure2 duckdb-load
+	@database=$$(bench/tpch/tpch.sh $(BUILD) 0.1) && \
+	$(BUILD)/bench/speed/speed "$$database" --repetitions 15 --seconds 5 && \
+	$(BUILD)/bench/accuracy/accuracy "$$database" --draws 25 && \
+	$(BUILD)/bench/accuracy/accuracy "$$database" --part session --draws 10
+	@$(BUILD)/bench/figure2
 
 ## make audit     the long attacks and one table of them; AUDIT="tests mutants" for some parts
 audit: build

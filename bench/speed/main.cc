@@ -1,4 +1,4 @@
-// speed DATABASE [--set paper|frequency|unknown|groups] [--accountant gdp|basic]
+// speed DATABASE [--set paper|frequency|unknown|groups|units|tpch] [--accountant gdp|basic]
 //       [--repetitions N] [--seconds S] [--only TEXT] [--json FILE]
 //
 // Prints what our answers take beside the exact ones, on two threads.
@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 [[noreturn]] void Usage() {
   std::fprintf(stderr,
-               "usage: speed DATABASE [--set paper|frequency|unknown|groups]\n"
+               "usage: speed DATABASE [--set paper|frequency|unknown|groups|units|tpch]\n"
                "             [--accountant gdp|basic]\n"
                "             [--repetitions N] [--seconds S] [--only TEXT] [--json FILE]\n");
   std::exit(2);
@@ -45,6 +45,8 @@ dpsql::QuestionSet SetOf(const std::string& name) {
   if (name == "frequency") return dpsql::FrequencyQuestions();
   if (name == "unknown") return dpsql::UnknownKeyQuestions();
   if (name == "groups") return dpsql::GroupQuestions();
+  if (name == "units") return dpsql::UnitQuestions();
+  if (name == "tpch") return dpsql::TpchQuestions();
   Usage();
 }
 

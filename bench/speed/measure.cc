@@ -75,7 +75,9 @@ Json Times(const Question& question, const MeasureOptions& options, bool refused
   ExactEngine engine(options.database);
   std::vector<Form> forms;
   forms.push_back({"exact", [&] { engine.Run(question.exact); }, {}, {}});
-  forms.push_back({"per_unit", [&] { engine.Run(question.per_unit); }, {}, {}});
+  if (!question.per_unit.empty()) {
+    forms.push_back({"per_unit", [&] { engine.Run(question.per_unit); }, {}, {}});
+  }
   if (!refused) forms.push_back({"dpsql", [&] { asker.Ask(question.sql); }, {}, {}});
   for (const Form& form : forms) form.run();
   // The forms take turns, so that what else the machine does meets all of them. Each runs some
@@ -106,7 +108,9 @@ Json Measure(const Question& question, const MeasureOptions& options) {
   Json row = {{"query", question.name}, {"sql", question.sql}};
   row.update(RunApart([&] { return PeakOfOurs(question, options); }));
   row["exact_peak_mb"] = RunApart([&] { return PeakOfExact(question.exact, options); });
-  row["per_unit_peak_mb"] = RunApart([&] { return PeakOfExact(question.per_unit, options); });
+  if (!question.per_unit.empty()) {
+    row["per_unit_peak_mb"] = RunApart([&] { return PeakOfExact(question.per_unit, options); });
+  }
   const bool refused = row.contains("refused");
   row.update(RunApart([&] { return Times(question, options, refused); }));
   return row;

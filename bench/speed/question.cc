@@ -1,6 +1,8 @@
 #include "speed/question.h"
 
 #include <array>
+#include <cstdint>
+#include <utility>
 
 namespace dpsql {
 namespace {
@@ -168,6 +170,27 @@ amount = { lower = 0, upper = 100 }
       question.settings = "SET dp.max_groups_contributed = " + std::to_string(cap);
       set.questions.push_back(std::move(question));
     }
+  }
+  return set;
+}
+
+QuestionSet UnitQuestions() {
+  QuestionSet set;
+  constexpr std::int64_t kRows = 10'000'000;
+  for (const std::int64_t units : {1'000, 10'000, 100'000, 1'000'000, 10'000'000}) {
+    const std::string table = "events" + std::to_string(units);
+    // Twice the mean, and some more where that is small: the cap cuts nobody off.
+    set.tables += "[tables." + table + "]\nunit = \"unit\"\nmax_rows_per_unit = " +
+                  std::to_string(2 * kRows / units + 20) + "\n[tables." + table +
+                  ".columns]\namount = { lower = 0, upper = 100 }\n"
+                  "key10 = { values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }\n";
+    Question question =
+        Asked(std::to_string(units) + " units",
+              "SELECT key10, SUM(amount) FROM " + table + " GROUP BY key10",
+              "SELECT count(*), sum(s) FROM (SELECT unit, key10, sum(amount) s FROM " + table +
+                  " GROUP BY unit, key10)");
+    question.settings = "SET dp.min_frequency = 10";
+    set.questions.push_back(std::move(question));
   }
   return set;
 }

@@ -11,7 +11,7 @@ namespace dpsql {
 struct Question {
   std::string name;
   std::string exact;
-  std::string per_unit;
+  std::string per_unit;  // may be empty: not measured
   std::string settings;  // SET statements before the private form; may be empty
   std::string sql;       // the private form
 };
@@ -40,6 +40,13 @@ QuestionSet UnknownKeyQuestions();
 // A table of ten million rows and a million units, in 10 to 1,000,000 groups, of which a unit may
 // count in one to five.
 QuestionSet GroupQuestions();
+
+// Ten million rows of 1,000 to 10,000,000 units in ten declared groups, k = 10.
+QuestionSet UnitQuestions();
+
+// Queries 1, 5, 6, 14 and 19 of TPC-H as tests/tpch has them, under the tables of
+// tests/databases/tpch.toml. Ends the program where a file is missing.
+QuestionSet TpchQuestions();
 
 // A whole policy over these tables, with a budget for `kMostRepetitions` questions.
 std::string PolicyOf(const QuestionSet& set, const std::string& accountant);

@@ -8,6 +8,8 @@ Each PART replaces its part of RESULTS.json, the data of docs/results/speed.md:
   unknown  groups whose keys nobody declared
   scale=S  the ten queries at scale S, for the growth with the data
   groups   10 to 1,000,000 groups, for the growth with the answer
+  units    1,000 to 10,000,000 units, for the growth with the people
+  tpch     queries 1, 5, 6, 14 and 19 of TPC-H at scale 1
 """
 import datetime
 import hashlib
@@ -21,15 +23,16 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def events(build):
-    """The table of the part `groups`, made once."""
-    text = (HERE / "events.sql").read_bytes()
+def made_once(build, name):
+    """The database of a script beside this one."""
+    script = HERE / f"{name}.sql"
+    text = script.read_bytes()
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    database = cache / "dpsql" / f"events-{hashlib.sha256(text).hexdigest()[:16]}.duckdb"
+    database = cache / "dpsql" / f"{name}-{hashlib.sha256(text).hexdigest()[:16]}.duckdb"
     if not database.exists():
         database.parent.mkdir(parents=True, exist_ok=True)
         made = database.with_suffix(f".{os.getpid()}")
-        subprocess.run([build / "tools/duckdb-load", made, HERE / "events.sql"], check=True)
+        subprocess.run([build / "tools/duckdb-load", made, script], check=True)
         made.rename(database)
     return database
 
@@ -65,7 +68,13 @@ def record(build, results, part):
             build, tpch(build, scale), "--repetitions", "15", "--seconds", "20")
     elif name == "groups":
         results["groups"] = measured(
-            build, events(build), "--set", "groups", "--repetitions", "5", "--seconds", "1")
+            build, made_once(build, "events"), "--set", "groups", "--repetitions", "5", "--seconds", "1")
+    elif name == "units":
+        results["units"] = measured(
+            build, made_once(build, "units"), "--set", "units", "--repetitions", "5",
+            "--seconds", "1")
+    elif name == "tpch":
+        results["tpch"] = measured(build, tpch(build, "1"), "--set", "tpch")
     else:
         sys.exit(__doc__)
 
