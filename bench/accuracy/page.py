@@ -174,7 +174,7 @@ def variant_table(figures, systems, queries, names):
             for system in systems:
                 row = figures.row(system, query, epsilon)
                 cells.append("" if row is None else number(row["mre"]) +
-                             (f" ({keys(row)})" if row["keys_released"] < 1 else ""))
+                             (f" ({keys(row)})" if (row["keys_released"] or 1) < 1 else ""))
             rows.append(cells)
     return table(["query", "ε"] + names, rows)
 
