@@ -194,11 +194,19 @@ ast::ExprPtr OfOneSide(ast::ExprPtr quotient, const BoundExpr& denominator,
                     AsDouble(denominator, released));
 }
 
+// concat and concat_ws
+bool IsListOfTexts(const ScalarFunction& function) { return function.arguments.ends_with("t+"); }
+
 ast::ExprPtr LowerFunction(const BoundExpr& call, const LowerScope& query) {
   std::vector<ast::ExprPtr> arguments;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const char letter = LetterOf(*call.overload, i);
     arguments.push_back(AsLetter(letter, call, i, query));
+    // The result is cut to this length too; a long text named a thousand times would be longer than
+    // any text of the database before that.
+    if (IsListOfTexts(*call.overload)) {
+      arguments.back() = tree::Call("cut text", std::move(arguments.back()));
+    }
   }
   std::string key = OrderKey(call.overload->key, call.type);
   if (IsHarmless(call)) key += kUnguarded;

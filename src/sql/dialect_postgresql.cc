@@ -182,7 +182,7 @@ constexpr Dialect::Function kFunctions[] = {
      "(SELECT right(v, CAST(CASE WHEN w > 1000000000 THEN 1000000000 WHEN w < -1000000000 "
      "THEN -1000000000 ELSE w END AS int4)) FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
     {"strpos", "CAST(strpos($1, $2) AS int8)"},
-    {"replace", "left(replace($1, $2, $3), 65536)"},
+    {"replace", "left(replace(left($1, 65536 / greatest(char_length($3), 1)), $2, $3), 65536)"},
     {"translate", "translate($1, $2, $3)"},
     {"||", "left(($1 || $2), 65536)"},
     {"concat", "left(concat($*), 65536)"},

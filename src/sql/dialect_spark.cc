@@ -111,7 +111,7 @@ constexpr Dialect::Function kFunctions[] = {
      "CAST(least(p.n, 1000000000) AS INT)) WHEN p.n < 0 THEN right(p.a, "
      "CAST(greatest(length(p.a) + greatest(p.n, -1000000000), 0) AS INT)) END)[0]"},
     {"strpos", "CAST(instr($1, $2) AS BIGINT)"},
-    {"replace", "left(replace($1, $2, $3), 65536)"},
+    {"replace", "left(replace(left($1, 65536 div greatest(char_length($3), 1)), $2, $3), 65536)"},
     {"translate", "translate($1, $2, $3)"},
     {"||", "left(($1 || $2), 65536)"},
     {"concat", "left(concat_ws('', $*), 65536)"},

@@ -112,6 +112,25 @@ TEST(FunctionCost, OfAReplacementIsBounded) {
   EXPECT_EQ(length("b", 100), 655);
   EXPECT_EQ(length("b", 1), 65'536);
   EXPECT_EQ(length("a", 0), 0);
+  for (const Dialect* const dialect : AllDialects()) {
+    const std::string_view text = dialect->FindFunction("replace", 3);
+    EXPECT_NE(text.find("65536 "), std::string_view::npos) << dialect->name();
+  }
+}
+
+// A text is cut before it is put behind others: 3,000 times two million letters are more than a
+// text of DuckDB can hold, and the question would end in an error on this row alone.
+TEST(FunctionCost, OfATextNamedOftenIsBounded) {
+  const TempFolder folder;
+  const std::string path = folder / "concat.duckdb";
+  MakeDatabaseFromText(path, "CREATE TABLE one AS SELECT repeat('a', 2000000) AS t1");
+  std::string texts = "t1";
+  for (int i = 1; i < 3000; ++i) texts += ", t1";
+  for (const std::string& call : {"concat(" + texts + ")", "concat_ws('-', " + texts + ")"}) {
+    const std::string sql = PrintOver("grid", "length(" + call + ")", GridCatalog()).sql;
+    const auto rows = QueryReference(path, "SELECT " + sql + " FROM main.one AS s0");
+    EXPECT_EQ(std::get<std::int64_t>(rows[0][0]), 65'536);
+  }
 }
 
 // -0.0 and 0.0 are equal, so nothing may tell them apart: of two rows that are equal as keys, any
