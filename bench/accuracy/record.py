@@ -13,7 +13,8 @@ each question where nothing is said:
 What was measured of others apart (baselines.json) is copied in each time.
 
 Ledgers of the draws are written below TMPDIR; on a busy disk, TMPDIR=/dev/shm saves most of the time
-and changes no number. `paper@SCALE` draws at another scale of TPC-H than 1.
+and changes no number. `paper@SCALE` draws at another scale of TPC-H than 1; `paper:FILE` takes what the
+program wrote with --json, so that parts can be drawn side by side.
 """
 import datetime
 import hashlib
@@ -102,10 +103,13 @@ def main():
         sys.exit(__doc__)
     build, path = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     for word in sys.argv[3:]:
-        name, _, draws = word.partition("=")
+        name, _, file = word.partition(":")
+        name, _, draws = name.partition("=")
         part, _, scale = name.partition("@")
         print(f"== {part}", flush=True)
-        if part == "peers":
+        if part in PARTS and file:
+            found = json.loads(pathlib.Path(file).read_text())
+        elif part == "peers":
             found = peers(build, draws or "25")
         elif part in PARTS:
             found = drawn(build, part, draws or "1000", scale or "1")
