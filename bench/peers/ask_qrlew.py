@@ -47,7 +47,8 @@ def covariance(rows):
 # query, how, most rows of a unit, SQL, what makes rows of (key…, value) of its answer
 QUESTIONS = [
     ("COUNT", "", 1, "SELECT COUNT(*) AS n FROM public.customer", as_is),
-    ("COUNT_DISTINCT", "", 1, "SELECT COUNT(DISTINCT c_nationkey) AS n FROM public.customer", as_is),
+    ("COUNT_DISTINCT", "it counts rows, not different values", 1,
+     "SELECT COUNT(DISTINCT c_nationkey) AS n FROM public.customer", as_is),
     ("SUM", "", 1, "SELECT SUM(c_acctbal) AS n FROM public.customer", as_is),
     ("AVG", "", 1, "SELECT AVG(c_acctbal) AS n FROM public.customer", as_is),
     ("VAR", "derived from AVGs", 1, TWO_MEANS, variance),

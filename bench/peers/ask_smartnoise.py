@@ -17,11 +17,11 @@ warnings.filterwarnings("ignore")
 VIEWS = f"""
 CREATE OR REPLACE VIEW scaled_customer AS SELECT c_custkey, c_acctbal / 1000 AS c_acctbal FROM customer;
 CREATE OR REPLACE VIEW scaled_orders AS
-  SELECT o_custkey, o_orderstatus, o_totalprice / 1000 AS o_totalprice FROM orders;
+  SELECT o_custkey, o_orderstatus, o_totalprice / 1000000 AS o_totalprice FROM orders;
 CREATE OR REPLACE VIEW joined AS
-  SELECT o_custkey, c_mktsegment, o_totalprice / 1000 AS o_totalprice {JOIN};
+  SELECT o_custkey, c_mktsegment, o_totalprice / 1000000 AS o_totalprice {JOIN};
 CREATE OR REPLACE VIEW joined_lines AS
-  SELECT o_custkey, l_extendedprice / 1000 AS p, l_discount AS d, l_extendedprice / 1000 * l_discount AS pd
+  SELECT o_custkey, l_extendedprice / 1000000 AS p, l_discount AS d, l_extendedprice / 1000000 * l_discount AS pd
   FROM lineitem JOIN orders ON l_orderkey = o_orderkey"""
 
 
@@ -35,14 +35,14 @@ def table(rows, unit, **columns):
 
 
 TEXT = {"type": "string"}
-PRICE = number(0.85771, 555.28516)
+PRICE = number(0.00085771, 0.55528516)
 TABLES = {"": {"public": {
     "customer": table(1, "c_custkey", c_nationkey={"type": "int"}, c_acctbal=number(-999.99, 9999.99)),
     "scaled_customer": table(1, "c_custkey", c_acctbal=number(-0.99999, 9.99999)),
     "scaled_orders": table(41, "o_custkey", o_orderstatus=TEXT, o_totalprice=PRICE),
     "joined": table(41, "o_custkey", c_mktsegment=TEXT, o_totalprice=PRICE),
-    "joined_lines": table(178, "o_custkey", p=number(0.901, 104.9495), d=number(0, 0.1),
-                          pd=number(0, 10.49495))}}}
+    "joined_lines": table(178, "o_custkey", p=number(0.000901, 0.1049495), d=number(0, 0.1),
+                          pd=number(0, 0.01049495))}}}
 
 
 def rescaled(factor):
@@ -51,7 +51,7 @@ def rescaled(factor):
 
 def covariance(rows):
     p, d, pd = rows[0]
-    return [(1000 * (pd - p * d),)]
+    return [(1e6 * (pd - p * d),)]
 
 
 def as_is(rows):
@@ -70,11 +70,11 @@ QUESTIONS = [
     ("COVAR", f"three AVGs {JOINED}", "SELECT AVG(p) AS a, AVG(d) AS b, AVG(pd) AS c "
      "FROM public.joined_lines", covariance),
     ("JOIN", JOINED, "SELECT AVG(o_totalprice) AS n FROM public.joined "
-     "WHERE c_mktsegment = 'BUILDING'", rescaled(1e3)),
+     "WHERE c_mktsegment = 'BUILDING'", rescaled(1e6)),
     ("GROUPBY", VIEW, "SELECT o_orderstatus, AVG(o_totalprice) AS n FROM public.scaled_orders "
-     "GROUP BY o_orderstatus", rescaled(1e3)),
+     "GROUP BY o_orderstatus", rescaled(1e6)),
     ("GROUPBY_JOIN", JOINED, "SELECT c_mktsegment, AVG(o_totalprice) AS n FROM public.joined "
-     "GROUP BY c_mktsegment", rescaled(1e3))]
+     "GROUP BY c_mktsegment", rescaled(1e6))]
 
 
 def reader(connection, epsilon):
