@@ -8,6 +8,7 @@ import pathlib
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "speed"))
+import pages  # noqa: E402
 import plot  # noqa: E402
 from goals import QUERIES, Figures, goals, gaussian_sigma  # noqa: E402
 
@@ -301,15 +302,7 @@ def main():
     folder = pathlib.Path(sys.argv[1]) / "docs/results"
     results = json.loads((folder / "accuracy.json").read_text())
     files = {"accuracy.md": page(results), "accuracy.svg": drawing(results)}
-    wrong = []
-    for name, text in files.items():
-        if "--update" in sys.argv:
-            (folder / name).write_text(text)
-        elif not (folder / name).exists() or (folder / name).read_text() != text:
-            wrong.append(name)
-    for name in wrong:
-        print(f"FAILED: docs/results/{name} is not what accuracy.json says; page.py . --update")
-    return 1 if wrong else 0
+    return pages.keep(folder, "accuracy.json", files)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import math
 import pathlib
 import sys
 
+import pages
 import plot
 from plot import milliseconds as ms
 
@@ -280,15 +281,7 @@ def main():
                                     results["rows"])}
     if "scales" in results:
         files["growth.svg"] = growth_plot(results)
-    wrong = []
-    for name, text in files.items():
-        if "--update" in sys.argv:
-            (folder / name).write_text(text)
-        elif not (folder / name).exists() or (folder / name).read_text() != text:
-            wrong.append(name)
-    for name in wrong:
-        print(f"FAILED: docs/results/{name} is not what speed.json says; page.py . --update")
-    return 1 if wrong else 0
+    return pages.keep(folder, "speed.json", files)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 
 #include "backend/duckdb_files.h"
 #include "backend/duckdb_schema.h"
+#include "backend/run_error.h"
 #include "base/check.h"
 #include "base/error_codes.h"
 #include "base/names.h"
@@ -109,10 +110,7 @@ SchemaTable* FindTable(Schema& schema, std::string_view name) {
 }  // namespace
 
 Error RunError(const DuckDbFailure& failure, IncidentLog& incidents) {
-  const std::string incident = incidents.Record(failure.text);
-  if (failure.interrupted) return MakeError(ErrorCode::kInterrupted, "the query was interrupted");
-  return MakeError(ErrorCode::kDatabaseRun,
-                   "the database could not run the query (incident " + incident + ")");
+  return RunError(failure.interrupted, failure.text, incidents);
 }
 
 DuckDbData::DuckDbData(std::string path, IncidentLog& incidents)

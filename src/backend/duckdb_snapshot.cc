@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <system_error>
 #include <utility>
 
+#include "backend/beside.h"
 #include "backend/cell_bounding.h"
 #include "backend/duckdb_door.h"
 #include "backend/duckdb_open.h"
@@ -316,14 +316,8 @@ DuckDbPreparation::DuckDbPreparation(const DuckDbDatabase& database,
                                      const DuckDbResources& resources, const DpPlan& plan,
                                      std::shared_ptr<StopSign> sign)
     : sign_(std::move(sign)) {
-  const auto work = [&database, resources, &plan] {
-    return std::make_unique<Work>(database, resources, plan);
-  };
-  try {
-    work_ = std::async(std::launch::async, work);
-  } catch (const std::system_error&) {  // no thread is left: then at the end
-    work_ = std::async(std::launch::deferred, work);
-  }
+  work_ = StartBeside(
+      [&database, resources, &plan] { return std::make_unique<Work>(database, resources, plan); });
 }
 
 Result<DuckDbReading> DuckDbPreparation::Finish(PriorityKey key) {

@@ -10,6 +10,7 @@
 #include "backend/postgresql_relations.h"
 #include "backend/postgresql_settings.h"
 #include "backend/query_watch.h"
+#include "backend/run_error.h"
 #include "base/check.h"
 #include "base/error_codes.h"
 #include "base/names.h"
@@ -30,11 +31,6 @@ Error OpenError(const std::string& words, IncidentLog& incidents) {
       ErrorCode::kDatabaseOpen,
       "the PostgreSQL server cannot be opened (incident " + incidents.Record(words) + ")", {},
       "does  psql  with the same URL and the same environment work?");
-}
-
-Error NotPrepared(const SqlFailure& failure, IncidentLog& incidents) {
-  return MakeError(ErrorCode::kDatabaseRun, "the database could not run the query (incident " +
-                                                incidents.Record(failure.text) + ")");
 }
 
 Result<std::unique_ptr<PostgreSqlConnection>> Dial(const std::string& url, IncidentLog& incidents) {
@@ -180,7 +176,7 @@ class PostgreSqlEngine : public SqlEngine {
                                            FixSettings(connection->server_version(), timeout_) +
                                            LockTables(scope_.schema, relations_));
       if (!failure) failure = PostgreSqlRelations(*connection, scope_).Read(now);
-      if (failure) return NotPrepared(*failure, incidents_);
+      if (failure) return RunError(false, failure->text, incidents_);
     }
     if (now != relations_) return DataChanged();
     return std::unique_ptr<SqlConnection>(std::move(connection));

@@ -1,9 +1,9 @@
 #include <future>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <utility>
 
+#include "backend/beside.h"
 #include "backend/lower.h"
 #include "backend/lower_answer.h"
 #include "backend/query_watch.h"
@@ -21,12 +21,7 @@ namespace {
 class SqlPreparation : public Preparation {
  public:
   SqlPreparation(SqlEngine& engine, std::shared_ptr<StopSign> sign) : sign_(std::move(sign)) {
-    const auto connect = [&engine] { return engine.Connect(); };
-    try {
-      connection_ = std::async(std::launch::async, connect);
-    } catch (const std::system_error&) {  // no thread is left: then at the end
-      connection_ = std::async(std::launch::deferred, connect);
-    }
+    connection_ = StartBeside([&engine] { return engine.Connect(); });
   }
 
   // Waits for it. Requires: called once.

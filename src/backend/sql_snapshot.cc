@@ -10,9 +10,9 @@
 #include "backend/lower_answer.h"
 #include "backend/lower_groups.h"
 #include "backend/query_watch.h"
+#include "backend/run_error.h"
 #include "backend/unit_bounding.h"
 #include "base/check.h"
-#include "base/error_codes.h"
 #include "base/try.h"
 #include "plan/public_keys.h"
 #include "sql/printer.h"
@@ -269,11 +269,8 @@ class SqlSnapshot : public SnapshotReader {
 }  // namespace
 
 Error RunError(const SqlFailure& failure, IncidentLog& incidents) {
-  const std::string incident = incidents.Record(failure.text);
-  if (failure.interrupted) return MakeError(ErrorCode::kInterrupted, "the query was interrupted");
-  if (failure.changed) return DataChanged();
-  return MakeError(ErrorCode::kDatabaseRun,
-                   "the database could not run the query (incident " + incident + ")");
+  Error error = RunError(failure.interrupted, failure.text, incidents);
+  return failure.changed && !failure.interrupted ? DataChanged() : error;
 }
 
 void SqlStatements::Define(const PublicTable& table) {

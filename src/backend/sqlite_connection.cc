@@ -1,4 +1,5 @@
 #include "backend/sqlite_connection.h"
+#include "backend/run_error.h"
 
 #include <sqlite3.h>
 
@@ -115,10 +116,7 @@ Value SqliteRow::Read(int column, TypeFamily family) const {
 }
 
 Error SqliteRunError(const SqliteFailure& failure, IncidentLog& incidents) {
-  const std::string incident = incidents.Record(failure.text);
-  if (failure.interrupted) return MakeError(ErrorCode::kInterrupted, "the query was interrupted");
-  return MakeError(ErrorCode::kDatabaseRun,
-                   "the database could not run the query (incident " + incident + ")");
+  return RunError(failure.interrupted, failure.text, incidents);
 }
 
 // What SQLite calls while it works.

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "coverage/memory_folder.h"
 #include "dpsql/session.h"
+#include "support/memory_folder.h"
 #include "support/reference_duckdb.h"
 
 namespace dpsql {

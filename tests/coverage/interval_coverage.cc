@@ -28,8 +28,8 @@
 #include <vector>
 
 #include "coverage/binomial_tail.h"
-#include "coverage/memory_folder.h"
 #include "dpsql/session.h"
+#include "support/memory_folder.h"
 #include "support/reference_duckdb.h"
 
 namespace dpsql {

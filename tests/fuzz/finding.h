@@ -32,4 +32,18 @@ void OrAbort(Work work, const std::string& context = "") {
   }
 }
 
+// The one target of a program.
+template <typename Target>
+Target& TheTarget() {
+  static Target target;
+  return target;
+}
+
+// Prints what the target has seen when the program ends. For LLVMFuzzerInitialize.
+template <typename Target>
+int SummarizeAtExit() {
+  TheTarget<Target>();  // before the handler: it must outlive it
+  return std::atexit([] { std::fputs(TheTarget<Target>().Summary().c_str(), stderr); });
+}
+
 }  // namespace dpsql

@@ -8,9 +8,9 @@
 #include "account/ledger.h"
 #include "account/sqlite_handle.h"
 #include "base/int128.h"
-#include "fuzz/memory_folder.h"
 #include "privacy/purses.h"
 #include "support/choices.h"
+#include "support/memory_folder.h"
 
 namespace dpsql {
 

@@ -20,9 +20,9 @@
 #include "fuzz/counting_random.h"
 #include "fuzz/finding.h"
 #include "fuzz/ledger_model.h"
-#include "fuzz/memory_folder.h"
 #include "fuzz/target.h"
 #include "support/choices.h"
+#include "support/memory_folder.h"
 
 namespace dpsql {
 namespace {

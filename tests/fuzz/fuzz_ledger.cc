@@ -160,23 +160,17 @@ class LedgerTarget {
   std::size_t spent_ = 0;
 };
 
-LedgerTarget& Target() {
-  static LedgerTarget target;
-  return target;
-}
-
 }  // namespace
 }  // namespace dpsql
 
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
-  dpsql::Target();  // before the handler: it must outlive it
-  return std::atexit([] { std::fputs(dpsql::Target().Summary().c_str(), stderr); });
+  return dpsql::SummarizeAtExit<dpsql::LedgerTarget>();
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   dpsql::OrAbort(
       [&] {
-        dpsql::Target().Run(dpsql::Choices({data, size}));
+        dpsql::TheTarget<dpsql::LedgerTarget>().Run(dpsql::Choices({data, size}));
       },
       dpsql::HexOf({data, size}));
   return 0;

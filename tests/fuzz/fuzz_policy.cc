@@ -19,9 +19,9 @@
 #include "dpsql/policy_diff.h"
 #include "engine/ledger_of_policy.h"
 #include "fuzz/finding.h"
-#include "fuzz/memory_folder.h"
 #include "fuzz/target.h"
 #include "plan/plan.h"
+#include "support/memory_folder.h"
 #include "support/test_catalog.h"
 
 namespace dpsql {
@@ -164,21 +164,15 @@ class PolicyTarget {
   std::size_t planned_ = 0;
 };
 
-PolicyTarget& Target() {
-  static PolicyTarget target;
-  return target;
-}
-
 }  // namespace
 }  // namespace dpsql
 
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
-  dpsql::Target();  // before the handler: it must outlive it
-  return std::atexit([] { std::fputs(dpsql::Target().Summary().c_str(), stderr); });
+  return dpsql::SummarizeAtExit<dpsql::PolicyTarget>();
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  dpsql::OrAbort([&] { dpsql::Target().Run(text); }, text);
+  dpsql::OrAbort([&] { dpsql::TheTarget<dpsql::PolicyTarget>().Run(text); }, text);
   return 0;
 }

@@ -21,13 +21,13 @@
 #include "base/check.h"
 #include "base/utf8.h"
 #include "fuzz/finding.h"
-#include "fuzz/memory_folder.h"
 #include "fuzz/nasty_tables.h"
 #include "fuzz/target.h"
 #include "plan/plan.h"
 #include "sql/dialect.h"
 #include "sql/parser.h"
 #include "sql/printer.h"
+#include "support/memory_folder.h"
 #include "support/query_generator.h"
 #include "support/test_catalog.h"
 #include "validate/validate.h"
@@ -143,21 +143,15 @@ class ReleasedTarget {
   std::map<std::string, std::size_t> failed_;
 };
 
-ReleasedTarget& Target() {
-  static ReleasedTarget target;
-  return target;
-}
-
 }  // namespace
 }  // namespace dpsql
 
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
-  dpsql::Target();  // before the handler: it must outlive it
-  return std::atexit([] { std::fputs(dpsql::Target().Summary().c_str(), stderr); });
+  return dpsql::SummarizeAtExit<dpsql::ReleasedTarget>();
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  dpsql::OrAbort([&] { dpsql::Target().Run(text); }, text);
+  dpsql::OrAbort([&] { dpsql::TheTarget<dpsql::ReleasedTarget>().Run(text); }, text);
   return 0;
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "coverage/memory_folder.h"
 #include "dpsql/session.h"
+#include "support/memory_folder.h"
 
 namespace dpsql {
 

@@ -13,15 +13,16 @@ namespace dpsql {
 
 using Files = std::map<std::string, std::string>;  // name and bytes
 
-// A folder of the program's own, in memory where the machine has such a place: a fuzzer flushes
-// files some hundred times a second.
+// A folder of the test's own, removed at its end; in memory where the machine has such a place: a
+// fuzzer flushes files some hundred times a second, and a ledger of thousands of entries waits for
+// the disk after each.
 class MemoryFolder {
  public:
   MemoryFolder() {
     const std::filesystem::path memory = "/dev/shm";
     const auto parent =
         std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
-    std::string name = (parent / "dpsql-fuzz-XXXXXX").string();
+    std::string name = (parent / "dpsql-test-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path_ = name;
   }
