@@ -28,7 +28,9 @@ target_compile_definitions(dpsql_flags INTERFACE _GLIBCXX_ASSERTIONS
   DPSQL_VERSION="${PROJECT_VERSION}")
 
 # GCC computes several numbers at a time at this level only.
-set_source_files_properties(src/backend/encode_steps.cc PROPERTIES COMPILE_OPTIONS -O3)
+set_source_files_properties(
+  src/backend/encode_steps.cc src/backend/unit_cells_add.cc src/backend/value_codes.cc
+  PROPERTIES COMPILE_OPTIONS -O3)
 
 # Everything is instrumented, not only the two programs: libFuzzer follows branches, and the
 # sanitizers see only code that was compiled for them. `make fuzz` builds it, with clang.

@@ -70,8 +70,8 @@ int main(int argc, char** argv) {
   const dpsql::MeasureOptions options = {
       .database = argv[1],
       .policy = PolicyOf(set, arguments.at("--accountant")),
-      .repetitions =
-          std::min(std::atoi(arguments.at("--repetitions").c_str()), dpsql::kMostRepetitions),
+      .repetitions = std::min(std::atoi(arguments.at("--repetitions").c_str()),
+                              dpsql::MostRepetitions(arguments.at("--accountant"))),
       .seconds = std::atof(arguments.at("--seconds").c_str())};
   KeepToTwoProcessors();
   const Json surroundings = dpsql::Surroundings();

@@ -67,7 +67,7 @@ Json PeakOfExact(const std::string& sql, const MeasureOptions& options) {
   return PeakMegabytes();
 }
 
-constexpr int kInARow = 3;
+constexpr int kInARow = 9;
 
 Json Times(const Question& question, const MeasureOptions& options, bool refused) {
   Asker asker(options.database, options.policy);

@@ -10,7 +10,7 @@ namespace dpsql {
 struct MeasureOptions {
   std::string database;
   std::string policy;    // the policy's text
-  int repetitions = 31;  // at most kMostRepetitions
+  int repetitions = 31;  // at most MostRepetitions
   double seconds = 30;   // no repetition starts after this time, but the first three
 };
 

@@ -48,9 +48,9 @@ QuestionSet UnitQuestions();
 // tests/databases/tpch.toml. Ends the program where a file is missing.
 QuestionSet TpchQuestions();
 
-// A whole policy over these tables, with a budget for `kMostRepetitions` questions.
+// A whole policy over these tables, with a budget for `MostRepetitions` questions.
 std::string PolicyOf(const QuestionSet& set, const std::string& accountant);
 
-inline constexpr int kMostRepetitions = 90;
+int MostRepetitions(const std::string& accountant);
 
 }  // namespace dpsql

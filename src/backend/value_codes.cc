@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <string>
+#include <type_traits>
 
 namespace dpsql {
 namespace {
@@ -139,14 +141,17 @@ void ValueCodes::NumberFirst(std::uint32_t count) {
 template <typename T>
 bool ValueCodes::FindNumbered(const T* data, std::size_t n, std::uint32_t* codes) const {
   if (numbered_ == 0) return false;
-  std::uint32_t largest = 0;
+  // A number below `numbered_` leaves the highest bit of both empty, and no other does: negative
+  // ones are large here.
+  using Wide = std::conditional_t<sizeof(T) == sizeof(std::uint64_t), std::uint64_t, std::uint32_t>;
+  const Wide last = numbered_ - 1;
+  Wide beyond = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    // Negative and wider numbers are large here, whatever their lower bits are.
-    const auto wide = static_cast<std::uint64_t>(data[i]);
-    codes[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(wide, kNoCode));
-    largest = std::max(largest, codes[i]);
+    const auto number = static_cast<Wide>(data[i]);
+    codes[i] = static_cast<std::uint32_t>(number);
+    beyond |= number | (last - number);
   }
-  return largest < numbered_;
+  return beyond >> (std::numeric_limits<Wide>::digits - 1) == 0;
 }
 
 template <typename T>
