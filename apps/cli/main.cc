@@ -1,6 +1,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <iostream>
 #include <string>
 
@@ -82,9 +83,14 @@ int RunCommand(int argc, char** argv) {
 // program of the same account may look into it.
 void KeepMemoryPrivate() { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
+// Where a file may not grow, the write fails like that of a full disk; by default the signal ends
+// the program without a word.
+void TakeFileLimitsAsErrors() { std::signal(SIGXFSZ, SIG_IGN); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
   KeepMemoryPrivate();
+  TakeFileLimitsAsErrors();
   return Written(RunCommand(argc, argv));
 }
