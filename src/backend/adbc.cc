@@ -15,9 +15,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Run promises five seconds; the rest is for a busy machine.
-constexpr auto kPatience = std::chrono::seconds(4);
-constexpr auto kReleasePatience = std::chrono::seconds(7);
+// After Stop a program is gone within five seconds: first a statement has its time, then the
+// release what is left of its own; the rest is for a busy machine.
+constexpr auto kPatience = std::chrono::milliseconds(2500);
+constexpr auto kReleasePatience = std::chrono::seconds(4);
 // Spark's driver 0.3.0 loses a cancel that comes before its call has begun, and breaks on one that
 // comes in the first moment of it. So none comes then, and all come again.
 constexpr auto kBeforeCancel = std::chrono::milliseconds(100);
@@ -217,7 +218,8 @@ AdbcConnection::~AdbcConnection() {
   channel_->closing = true;
   if (!channel_->done && !channel_->stopped) channel_->stopped = Clock::now();
   channel_->changed.notify_all();
-  channel_->changed.wait_for(lock, kReleasePatience, [this] { return channel_->released; });
+  const Clock::time_point until = channel_->stopped.value_or(Clock::now()) + kReleasePatience;
+  channel_->changed.wait_until(lock, until, [this] { return channel_->released; });
 }
 
 void AdbcConnection::Work(const std::shared_ptr<Channel>& channel, const AdbcTarget& target) {
