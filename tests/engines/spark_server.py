@@ -49,7 +49,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def start(home, folder, port):
+def start(home, folder, port, also=HOSTILE):
     settings = [
         "spark.connect.grpc.binding.address=127.0.0.1",
         f"spark.connect.grpc.binding.port={port}",
@@ -58,7 +58,7 @@ def start(home, folder, port):
         "spark.sql.catalogImplementation=in-memory",
         f"spark.sql.warehouse.dir={folder}/warehouse",
         f"spark.local.dir={folder}/local",
-        *HOSTILE,
+        *also,
     ]
     command = [home / "bin/spark-submit", "--class",
                "org.apache.spark.sql.connect.service.SparkConnectServer",

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""A PostgreSQL server that fails in the middle of a question. Usage: postgresql.py BUILD
+
+Killed, ended by an administrator, cut off, stopped, too slow, and without room on its disk: each time
+`dpsql` itself must say one fixed text, exit with 4 within seconds, and keep what was paid. Exits with
+77, which ctest shows as skipped, where no server is installed.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from house import (ENDLESS, FAILED, GROUPED, House, TOO_LONG, check_failed, check_killed, make_files,
+                   wait_for)
+from postgresql_server import PostgreSqlServer, url, why_not
+from proxy import Proxy
+
+SKIPPED = 77
+TIMEOUT_SECONDS = 2
+
+
+def under_way(house, server, sql=ENDLESS):
+    """A question that the server works on, and the budget before it."""
+    before = house.budget()
+    running = house.start(sql)
+    wait_for(lambda: house.is_paid(before) and server.is_running(), "the server works on it")
+    return running, before
+
+
+def wait_until_idle(server):
+    wait_for(lambda: not server.is_running(), "nothing runs on the server", 5)
+
+
+def ended_by_an_administrator(house, server, function, words):
+    running, before = under_way(house, server)
+    since = time.monotonic()
+    server.end_ours(function)
+    took = check_failed(house, running, before, since, FAILED)
+    assert words in house.incidents(), house.incidents()
+    wait_until_idle(server)
+    return took
+
+
+def cut_off(house, server, proxy):
+    running, before = under_way(house, server)
+    since = time.monotonic()
+    proxy.cut()
+    took = check_failed(house, running, before, since, FAILED)
+    wait_until_idle(server)
+    return took
+
+
+def stopped(house, server):
+    running, before = under_way(house, server)
+    with server.stopped():
+        # The limit counts from the payment on, which was before now.
+        took = check_failed(house, running, before, time.monotonic() + TIMEOUT_SECONDS, TOO_LONG)
+    wait_until_idle(server)
+    return took
+
+
+def too_slow(house, server):
+    running, before = under_way(house, server)
+    took = check_failed(house, running, before, time.monotonic() + TIMEOUT_SECONDS, TOO_LONG)
+    wait_until_idle(server)
+    return took
+
+
+def without_disk(house, server):
+    before = house.budget()
+    with server.full_disk():
+        running = house.start(GROUPED)
+        took = check_failed(house, running, before, running.started, FAILED)
+    assert "File too large" in house.incidents(), house.incidents()
+    return took
+
+
+def program_killed(house, server):
+    check_killed(house)
+    wait_until_idle(server)
+    return 0.0
+
+
+def killed(house, server):
+    running, before = under_way(house, server)
+    since = time.monotonic()
+    server.kill()
+    return check_failed(house, running, before, since, FAILED)
+
+
+def check_all(build, folder, server):
+    def house_of(name, address=server.folder, query=""):
+        return House(build, folder / name, url(address), query=query)
+
+    house, hasty = house_of("house"), house_of("hasty", query=f'timeout = "{TIMEOUT_SECONDS} s"')
+    (folder / "line").mkdir()
+    with Proxy(f"{folder}/line/.s.PGSQL.5432", f"{server.folder}/.s.PGSQL.5432") as proxy:
+        yield "cut off", cut_off(house_of("far", folder / "line"), server, proxy)
+    yield "backend ended", ended_by_an_administrator(house, server, "pg_terminate_backend",
+                                                     "administrator command")
+    yield "statement cancelled", ended_by_an_administrator(house, server, "pg_cancel_backend",
+                                                           "user request")
+    yield "too slow", too_slow(hasty, server)
+    yield "stopped", stopped(hasty, server)
+    yield "no room on the disk", without_disk(house, server)
+    yield "program killed", program_killed(house, server)
+    house.answers()
+    yield "server killed", killed(house, server)
+
+
+def main(build):
+    build = Path(build).resolve()
+    if why_not():
+        print(f"skipped: {why_not()}")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        make_files(build, folder)
+        with PostgreSqlServer(folder / "server") as server:
+            server.load(folder / "visit.csv")
+            for what, took in check_all(build, folder, server):
+                print(f"{what}: {took:.1f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
