@@ -29,6 +29,13 @@ def url(folder, user="reader"):
     return f"postgresql://{user}@/postgres?host={folder}"
 
 
+def ask(address, text):
+    """The rows of statements, one a line."""
+    done = subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", address], input=text,
+                          capture_output=True, text=True, check=True, timeout=600)
+    return done.stdout.strip()
+
+
 class PostgreSqlServer:
     def __init__(self, folder, settings=("autovacuum=off", "work_mem=64kB")):
         """With so little memory joins of any size go through files."""
@@ -58,10 +65,7 @@ class PostgreSqlServer:
                 time.sleep(0.05)
 
     def sql(self, text):
-        done = subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d",
-                               url(self.folder, "postgres")], input=text, capture_output=True,
-                              text=True, check=True, timeout=120)
-        return done.stdout.strip()
+        return ask(url(self.folder, "postgres"), text)
 
     def load(self, csv_file):
         self.sql("CREATE TABLE visit (id int8 NOT NULL, place int4 NOT NULL, amount int4 NOT NULL);"
