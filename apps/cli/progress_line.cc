@@ -24,12 +24,14 @@ std::size_t StagesBehind(const Progress& progress) {
   switch (progress.stage) {
     case Stage::kPaying:
       return 0;
+    case Stage::kOpening:
+      return 1;
     case Stage::kCounting:
-      return 2 * door - 1;
-    case Stage::kSumming:
       return 2 * door;
+    case Stage::kSumming:
+      return 2 * door + 1;
     case Stage::kPublishing:
-      return 2 * static_cast<std::size_t>(progress.doors) + 1;
+      return 2 * static_cast<std::size_t>(progress.doors) + 2;
   }
   return 0;
 }
@@ -40,6 +42,8 @@ std::string StageName(const Progress& progress) {
   switch (progress.stage) {
     case Stage::kPaying:
       return "paying";
+    case Stage::kOpening:
+      return "opening the database";
     case Stage::kCounting:
       return "counting" + which;
     case Stage::kSumming:
@@ -51,7 +55,7 @@ std::string StageName(const Progress& progress) {
 }
 
 std::string Bar(const Progress& progress) {
-  const std::size_t stages = 2 * static_cast<std::size_t>(progress.doors) + 2;
+  const std::size_t stages = 2 * static_cast<std::size_t>(progress.doors) + 3;
   const std::size_t full = StagesBehind(progress) * kBarColumns / stages;
   std::string bar;
   for (std::size_t i = 0; i < kBarColumns; ++i) bar += i < full ? "█" : "░";

@@ -43,7 +43,8 @@ std::string FormatExplanation(const Explanation& explanation, Format format);
 using Reply = std::variant<Answer, Explanation, SettingChanged>;
 
 // Where a paid question is. Which stages there are follows from its plan, and nothing else.
-enum class Stage { kPaying, kCounting, kSumming, kPublishing };
+// Opening is the wait for a connection and its snapshot, which on a server can take seconds.
+enum class Stage { kPaying, kOpening, kCounting, kSumming, kPublishing };
 
 struct Progress {
   Stage stage = Stage::kPaying;

@@ -41,6 +41,7 @@ Status AskToSpend(const DpPlan& plan, const House& house) {
 // Everything that reads data. Requires: the plan is paid for.
 Result<Answer> Run(const DpPlan& plan, const Reservation& paid, std::unique_ptr<Preparation> ready,
                    House house) {
+  Tell(house, Stage::kOpening, plan);
   TRY(Snapshot data, house.backend.Open(plan, paid, std::move(ready)));  // one for all passes
   Released released;
   for (std::size_t i = 0; i < plan.doors().size(); ++i) {

@@ -11,8 +11,8 @@ TEST(ProgressLineTest, SaysStageAndTime) {
   const ProgressShown counting{.progress = {.stage = Stage::kCounting, .door = 1, .doors = 2},
                                .elapsed = milliseconds(1250)};
   EXPECT_EQ(ProgressText(counting, 79),
-            "██░░░░░░░░░░░░░░ counting 1/2  1.2 s  Ctrl-C stops it; the budget stays spent");
-  EXPECT_EQ(ProgressText(counting, 40), "██░░░░░░░░░░░░░░ counting 1/2  1.2 s");
+            "████░░░░░░░░░░░░ counting 1/2  1.2 s  Ctrl-C stops it; the budget stays spent");
+  EXPECT_EQ(ProgressText(counting, 40), "████░░░░░░░░░░░░ counting 1/2  1.2 s");
   EXPECT_EQ(ProgressText(counting, 20), "counting 1/2  1.2 s");
   EXPECT_EQ(ProgressText(counting, 10), "");
 }
@@ -22,7 +22,7 @@ TEST(ProgressLineTest, SaysThatItStops) {
                                .elapsed = milliseconds(900),
                                .stopping = true};
   EXPECT_EQ(ProgressText(stopping, 79),
-            "████████░░░░░░░░ stopping  0.9 s  Ctrl-C again leaves at once");
+            "█████████░░░░░░░ stopping  0.9 s  Ctrl-C again leaves at once");
 }
 
 TEST(ProgressLineTest, TheBarGrowsWithEachStage) {
@@ -36,7 +36,8 @@ TEST(ProgressLineTest, TheBarGrowsWithEachStage) {
     return blocks;
   };
   EXPECT_EQ(full(Stage::kPaying, 0), 0U);
-  EXPECT_LT(full(Stage::kPaying, 0), full(Stage::kCounting, 1));
+  EXPECT_LT(full(Stage::kPaying, 0), full(Stage::kOpening, 0));
+  EXPECT_LT(full(Stage::kOpening, 0), full(Stage::kCounting, 1));
   EXPECT_LT(full(Stage::kCounting, 1), full(Stage::kSumming, 1));
   EXPECT_LT(full(Stage::kSumming, 1), full(Stage::kCounting, 2));
   EXPECT_LT(full(Stage::kSumming, 3), full(Stage::kPublishing, 0));
