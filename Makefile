@@ -77,8 +77,8 @@ configure-check:
 
 ## make bench     the benchmarks, ours and the peers', into docs/results: hours, on a quiet machine
 bench: configure
-	@$(BOOTSTRAP) --oracles --engines >/dev/null
-	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_bench pld_epsilons
+	@$(BOOTSTRAP) --oracles --engines --spark >/dev/null
+	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_bench pld_epsilons dpsql dpsql-oracle
 	@for program in $$(find $(BUILD)/bench -maxdepth 1 -type f -executable | sort); do \
 	  echo "== $$program"; $$program || exit 1; done
 	@echo "== bench/oracles/pld_speed.py"
@@ -93,12 +93,18 @@ bench: configure
 	@echo "== bench/accuracy"
 	@python3 -B bench/accuracy/record.py $(BUILD) docs/results/accuracy.json paper session \
 	  unknown=250 round=250 frequency=250 skew=100 peers
+	@echo "== bench/engines"
+	@python=$$(tests/engines/spark_python.sh) && \
+	$$python -B bench/engines/record.py $(BUILD) docs/results/engines.json scale=0.1 scale=1 \
+	  growth=1000000 growth=10000000 growth=100000000 skew=10000000 \
+	  bytes-postgresql=10000000 bytes-spark=10000000
 	@$(MAKE) --no-print-directory bench-pages
 
 ## make bench-pages  write tables and plots of docs/results anew from its recorded rows
 bench-pages:
 	@python3 -B bench/speed/page.py . --update
 	@python3 -B bench/accuracy/page.py . --update
+	@python3 -B bench/engines/page.py . --update
 
 ## make bench-quick  ours alone at scale 0.1, in minutes; prints, and keeps nothing
 bench-quick: configure

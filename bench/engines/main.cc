@@ -1,0 +1,128 @@
+// engines URL [--set tpch|growth] [--files FOLDER] [--repetitions N] [--seconds S] [--json FILE]
+//         [--policy FILE]
+//
+// Prints what private answers take beside the exact ones of the same database, in turn and in one
+// run. An empty URL with --files is DuckDB on files. --policy writes the policy and ends; the
+// questions go to --json then, with nothing measured.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engines/exact_side.h"
+#include "engines/questions.h"
+#include "speed/asker.h"
+#include "speed/report.h"
+
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+using Arguments = std::map<std::string, std::string>;
+
+Arguments ReadArguments(int argc, char** argv) {
+  Arguments arguments = {{"--set", "tpch"},  {"--files", ""}, {"--repetitions", "7"},
+                         {"--seconds", "5"}, {"--json", ""},  {"--policy", ""}};
+  bool good = argc >= 2 && argc % 2 == 0;
+  for (int i = 2; good && i < argc; i += 2) {
+    good = arguments.contains(argv[i]);
+    arguments[argv[i]] = argv[i + 1];
+  }
+  if (good) return arguments;
+  std::fprintf(stderr,
+               "usage: engines URL [--set tpch|growth] [--files FOLDER] [--repetitions N]\n"
+               "               [--seconds S] [--json FILE] [--policy FILE]\n");
+  std::exit(2);
+}
+
+double Median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+template <typename Work>
+double Milliseconds(Work work) {
+  const auto begin = Clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+// The two forms take turns, so that what else the machine does meets both.
+Json Measure(const dpsql::Question& question, const std::string& exact_sql, dpsql::ExactSide& exact,
+             dpsql::Asker& asker, const Arguments& arguments) {
+  std::vector<double> exact_ms;
+  std::vector<double> dpsql_ms;
+  const int repetitions = std::atoi(arguments.at("--repetitions").c_str());
+  const double seconds = std::atof(arguments.at("--seconds").c_str());
+  exact.Run(exact_sql);
+  asker.Ask(question.sql);
+  const auto begin = Clock::now();
+  for (int i = 0; i < repetitions; ++i) {
+    exact_ms.push_back(Milliseconds([&] { exact.Run(exact_sql); }));
+    if (asker.refusal().empty()) {
+      dpsql_ms.push_back(Milliseconds([&] { asker.Ask(question.sql); }));
+    }
+    if (i >= 2 && std::chrono::duration<double>(Clock::now() - begin).count() > seconds) break;
+  }
+  Json row = {{"query", question.name},
+              {"rows", asker.rows()},
+              {"repetitions", exact_ms.size()},
+              {"exact_ms", Median(exact_ms)}};
+  if (asker.refusal().empty()) {
+    row["dpsql_ms"] = Median(dpsql_ms);
+  } else {
+    row["refused"] = asker.refusal();
+  }
+  return row;
+}
+
+bool Write(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  return static_cast<bool>(file);
+}
+
+void Print(const Json& row) {
+  const double ours = row.value("dpsql_ms", 0.0);
+  const double exact = row.at("exact_ms");
+  std::printf("%-16s %10.1f %10.1f %8.2f  %s\n", row.at("query").get<std::string>().c_str(), exact,
+              ours, ours / exact, row.value("refused", "").c_str());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Arguments arguments = ReadArguments(argc, argv);
+  const std::string url = argv[1];
+  const std::string& files = arguments.at("--files");
+  const dpsql::EngineQuestions questions =
+      arguments.at("--set") == "growth" ? dpsql::GrowthOnEngines() : dpsql::TpchOnEngines();
+  const std::string policy = PolicyText(questions, files);
+  Json rows = Json::array();
+  if (!arguments.at("--policy").empty()) {
+    for (const dpsql::Question& question : questions.set.questions) {
+      rows.push_back({{"query", question.name}, {"sql", question.sql}});
+    }
+    if (!Write(arguments.at("--policy"), policy)) return 1;
+  } else {
+    const auto exact = dpsql::OpenExactSide(url, files, questions.tables);
+    std::printf("%-16s %10s %10s %8s\n", "query", "exact ms", "private ms", "ratio");
+    for (const dpsql::Question& question : questions.set.questions) {
+      dpsql::Asker asker(url, policy);
+      const bool sqlite = url.starts_with("sqlite:");
+      const std::string exact_sql = sqlite ? InSqlite(question) : question.exact;
+      rows.push_back(Measure(question, exact_sql, *exact, asker, arguments));
+      Print(rows.back());
+    }
+  }
+  if (arguments.at("--json").empty()) return 0;
+  const Json out = {{"surroundings", dpsql::Surroundings()}, {"rows", rows}};
+  return Write(arguments.at("--json"), out.dump(1) + "\n") ? 0 : 1;
+}

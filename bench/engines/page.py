@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Writes docs/results/engines.md from engines.json. Usage: page.py SOURCE [--update]
+
+Without --update it is a test: it fails where the page is not what the figures say.
+"""
+import json
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "speed"))
+import pages  # noqa: E402
+from plot import milliseconds as ms  # noqa: E402
+
+ENGINES = ("DuckDB", "SQLite", "PostgreSQL", "Spark")
+
+HEAD = """# The same answers on four engines
+
+Written by `bench/engines/page.py` from `docs/results/engines.json`; a test keeps the page so.
+`bench/engines/record.py` measures anew, and `make bench` calls it.
+
+The paper's ten queries on TPC-H in DuckDB, SQLite, PostgreSQL 15 and Spark 4.1 with `local[2]`. All have the same
+columns (`bench/engines/tables.sql`): those that are asked, money as DOUBLE because SQLite has no decimals, and beside
+each line its customer because Spark keeps no keys. ε = 1, δ = 1e-7, k = 1, bounds and caps as in `speed.md`. Spark reads
+Parquet; PostgreSQL has 64 MB of `work_mem` and is asked over a Unix socket.
+
+- *the same integers*: before it measures, `bench/engines/record.py` asks all engines without noise, and fails where two
+  answers differ in a digit.
+- *exact*: the query in the engine's own SQL, over a connection that stays open. SQLite has no variance, so it is written
+  out in sums.
+- *private*: ours through `Session::Ask`, from SQL to the answer, with the debit on disk. In turn with the exact one, in one
+  process; medians of {repetitions} repetitions or fewer.
+"""
+
+BUSY = """
+**The machine was busy** with other work while this was measured: the average number of runnable processes on its two
+processors stands below. Read the ratios as rough, and the milliseconds not at all.
+"""
+
+SPARK = """
+Each question on Spark begins a session of its own: settings that fix the meaning of SQL, views over the files, and behind
+every statement the list of the files. That takes as long for a thousand rows as for a billion.
+"""
+
+GROWTH = """
+## Growth
+
+Generated rows of a tenth as many units in 1,000 groups of unknown keys (`bench/engines/growth.sql`), one file of Parquet
+that both engines read. SUM is one sum, GROUPS a count and a sum for each group; a unit counts in at most five groups and
+with at most 20 rows.
+"""
+
+SKEW = """
+## One unit with a tenth of all rows
+
+The same {rows} rows, but a tenth of them are of one unit. Its rows meet in one place whatever the engine does; each engine
+first sums them where they lie:
+"""
+
+BYTES = """
+## What leaves the engine
+
+Bytes on the line for GROUPS, everything that a session of one question sends and gets included:
+"""
+
+REPEAT = """
+## Where and how
+
+| | |
+|---|---|
+{machine}
+Repeat it with:
+
+```sh
+make build && cmake --build build --target engines dpsql-oracle duckdb-load
+$(tests/engines/spark_python.sh) -B bench/engines/record.py build docs/results/engines.json scale=0.1 scale=1 \\
+  growth=1000000 growth=10000000 growth=100000000 skew=10000000 bytes-postgresql=10000000 bytes-spark=10000000
+bench/engines/page.py . --update
+```
+"""
+
+
+def table(head, rows):
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
+
+
+def cells(row):
+    if "refused" in row:
+        return [ms(row["exact_ms"]), row["refused"], ""]
+    return [ms(row["exact_ms"]), ms(row["dpsql_ms"]), f"{row['dpsql_ms'] / row['exact_ms']:.1f}"]
+
+
+def known(engines):
+    return [name for name in ENGINES if name in engines]
+
+
+def scale_part(scale, part):
+    names = known(part["engines"])
+    by_name = {name: {row["query"]: row for row in part["engines"][name]["rows"]} for name in names}
+    text = f"\n## Scale {scale}\n\nThe same integers on {', '.join(names)}: all {len(part['agree'])} questions.\n"
+    head = ["query"] + [word for name in names for word in (f"{name}, exact ms", "private ms", "ratio")]
+    rows = [[query] + [cell for name in names for cell in cells(by_name[name][query])]
+            for query in by_name[names[0]]]
+    loads = ", ".join(f"{name} {part['engines'][name]['load after']}" for name in names)
+    return text + table(head, rows) + f"\nLoad when each was done: {loads}.\n"
+
+
+def growth_rows(parts):
+    rows = []
+    for count in sorted(parts, key=int):
+        engines = parts[count]["engines"]
+        for number, query in enumerate(row["query"] for row in engines["DuckDB"]["rows"]):
+            rows.append([f"{int(count):,}", query]
+                        + [cell for name in known(engines) for cell in cells(engines[name]["rows"][number])]
+                        + [", ".join(engines[name]["load after"] for name in known(engines))])
+    return rows
+
+
+def growth_table(parts):
+    head = ["rows", "query", "DuckDB, exact ms", "private ms", "ratio", "Spark, exact ms", "private ms",
+            "ratio", "load"]
+    return table(head, growth_rows(parts))
+
+
+def bytes_part(part):
+    rows = [[{"spark": "Spark", "postgresql": "PostgreSQL"}[name]]
+            + [f"{found[key]:,}" for key in ("rows", "groups", "from_engine", "to_engine")]
+            for name, found in sorted(part.items())]
+    return BYTES + table(
+        ["engine", "rows", "groups in the answer", "bytes from it", "bytes to it"], rows)
+
+
+def page(results):
+    first = next(iter(results["scales"].values()))["engines"]["DuckDB"]
+    text = HEAD.format(repetitions=max(row["repetitions"] for row in first["rows"]))
+    loads = [float(found["load after"]) for part in results["scales"].values()
+             for found in part["engines"].values()]
+    text += BUSY if max(loads) > 3 else ""
+    for scale in sorted(results["scales"], key=float):
+        text += scale_part(scale, results["scales"][scale])
+    text += SPARK
+    if "growth" in results:
+        text += GROWTH + growth_table(results["growth"])
+    if "skew" in results:
+        rows = next(iter(results["skew"]))
+        text += SKEW.format(rows=f"{int(rows):,}") + growth_table(results["skew"])
+    if "bytes" in results:
+        text += bytes_part(results["bytes"])
+    machine = "".join(f"| {name} | {value} |\n" for name, value in first["surroundings"].items()
+                      if name != "load before")
+    return text + REPEAT.format(machine=machine + f"| day | {results['day']} |\n")
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]) / "docs/results"
+    results = json.loads((folder / "engines.json").read_text())
+    return pages.keep(folder, "engines.json", {"engines.md": page(results)})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
