@@ -266,12 +266,13 @@ std::optional<SqliteFailure> SqliteConnection::DataVersion(std::int64_t& version
   return Run("PRAGMA data_version", [&](const SqliteRow& row) { version = row.Whole(0); });
 }
 
-// A query in WITH that has a table's name, and of which no column is read, has no database.
+// A table of which no column is read, and that stands without its schema, has no database: a query
+// in WITH that has a table's name, and a release.
 bool SqliteConnection::MayRead(std::string_view table, std::string_view column,
                                std::string_view database) const {
-  if (database == "temp") return table.starts_with("(release ");
-  return tables_.contains(ToLower(table)) &&
-         (database == "main" || (database.empty() && column.empty()));
+  const bool unread = database.empty() && column.empty();
+  if (table.starts_with("(release ")) return database == "temp" || unread;
+  return tables_.contains(ToLower(table)) && (database == "main" || unread);
 }
 
 void SqliteConnection::Guard() {
