@@ -76,6 +76,7 @@ class SqliteBackend : public Backend {
   }
 
   Status CanRun(const DpPlan& plan) const override {
+    for (const Door& door : plan.doors()) TRY_DONE(RefuseWideKeys(door));
     const SqliteStatements statements = LowerForSqlite(plan);
     const std::shared_ptr<SqliteConnection> empty = SqliteConnection::OpenEmpty(schema_.tables);
     for (std::size_t i = 0; i < plan.doors().size(); ++i) {
@@ -158,6 +159,22 @@ class SqliteBackend : public Backend {
                        policy_.file + ":" + std::to_string(table.line) + ": table " + table.name +
                            " is a file, which SQLite cannot read",
                        {}, "ask DuckDB for tables that are files");
+    }
+    return Done{};
+  }
+
+  // A sum beyond 64 bits is a REAL in SQLite: two of them may be one there.
+  static Status RefuseWideKeys(const Door& door) {
+    const auto refuse_wide = [](const BoundExpr& value) -> Status {
+      if (value.type.family != TypeFamily::kDecimal) return Done{};
+      return MakeError(ErrorCode::kInexactKey,
+                       "values of type " + value.type.name + " are not exact in SQLite", value.span,
+                       "cast it:  CAST(… AS bigint)");
+    };
+    for (const BoundKey& key : door.query->keys) TRY_DONE(refuse_wide(*key.expr));
+    for (const Statistic& statistic : door.statistics) {
+      if (statistic.shape.kind != StatisticKind::kDistinct) continue;
+      TRY_DONE(refuse_wide(*statistic.arguments.at(0).expr));
     }
     return Done{};
   }

@@ -387,6 +387,21 @@ TEST_F(SqliteSessionTest, RefusesForNothing) {
   EXPECT_TRUE(report->history.empty());
 }
 
+// A sum beyond 64 bits is a double there: two of them could be one group.
+TEST_F(SqliteSessionTest, SumsAreNoGroups) {
+  const std::string sums =
+      " FROM (SELECT customer_id, sum(age) AS s FROM customer GROUP BY customer_id) t";
+  Session session = house_.Open();
+  for (const std::string& question :
+       {"SELECT s, count(*)" + sums + " GROUP BY s", "SELECT count(DISTINCT s)" + sums}) {
+    const auto refused = session.Ask(question);
+    ASSERT_FALSE(refused.ok()) << question;
+    EXPECT_EQ(refused.error().code, "V318") << question;
+  }
+  const auto cast = session.Ask("SELECT CAST(s AS bigint), count(*)" + sums + " GROUP BY 1");
+  EXPECT_TRUE(cast.ok()) << cast.error().message;
+}
+
 TEST_F(SqliteSessionTest, ASchemaThatChangesEndsTheSession) {
   Session session = house_.Open();
   Write("CREATE TABLE more (x INT)");
