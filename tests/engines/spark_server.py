@@ -49,7 +49,8 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def start(home, folder, port, also=HOSTILE):
+def start(home, folder, port, also=HOSTILE, life_seconds=None):
+    """With a life, the server is the leader of a group of its own, and outlives this program."""
     settings = [
         "spark.connect.grpc.binding.address=127.0.0.1",
         f"spark.connect.grpc.binding.port={port}",
@@ -60,14 +61,16 @@ def start(home, folder, port, also=HOSTILE):
         f"spark.local.dir={folder}/local",
         *also,
     ]
-    command = [home / "bin/spark-submit", "--class",
+    limit = [] if life_seconds is None else ["timeout", "--foreground", str(life_seconds)]
+    command = [*limit, home / "bin/spark-submit", "--class",
                "org.apache.spark.sql.connect.service.SparkConnectServer",
                "--master", "local[2]", "--driver-memory", "2g"]
     for setting in settings:
         command += ["--conf", setting]
     with Path(folder, "server.log").open("wb") as log:
         return subprocess.Popen(
-            [*command, "spark-internal"], stdout=log, stderr=log, cwd=folder,
+            [*command, "spark-internal"], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            cwd=folder, start_new_session=life_seconds is not None,
             env={**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1"})
 
 

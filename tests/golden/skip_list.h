@@ -25,6 +25,8 @@ class SkipList {
   // Null where the case is not on the list.
   const Skip* Find(const std::string& file, const std::string& sql) const;
 
+  const std::vector<Skip>& skips() const { return skips_; }
+
  private:
   std::vector<Skip> skips_;
 };

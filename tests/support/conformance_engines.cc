@@ -7,6 +7,7 @@ namespace {
 
 constexpr auto kEngines = std::to_array<ConformanceEngine>({
     {"postgresql", FillPostgreSql},
+    {.name = "spark", .fill = FillSpark, .is_files = true},
     {"sqlite", FillSqlite},
 });
 

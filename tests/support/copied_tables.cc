@@ -21,8 +21,9 @@ bool IsMachineType(const std::string& type) {
 
 }  // namespace
 
-std::vector<CopiedTable> ReadTables(const std::string& duckdb_file) {
-  std::vector<CopiedTable> tables;
+CopiedDatabase ReadDatabase(const std::string& duckdb_file) {
+  CopiedDatabase database{.file = duckdb_file, .tables = {}};
+  std::vector<CopiedTable>& tables = database.tables;
   for (const auto& row : QueryReference(
            duckdb_file, "SELECT table_name FROM duckdb_tables() WHERE NOT internal ORDER BY 1")) {
     tables.push_back({.name = Text(row[0]), .columns = {}, .keys = {}, .rows = {}});
@@ -55,7 +56,7 @@ std::vector<CopiedTable> ReadTables(const std::string& duckdb_file) {
     table.rows = QueryReference(
         duckdb_file, "SELECT " + items + " FROM " + DuckDbDialect().QuoteIdentifier(table.name));
   }
-  return tables;
+  return database;
 }
 
 }  // namespace dpsql

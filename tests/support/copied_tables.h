@@ -21,7 +21,12 @@ struct CopiedTable {
   std::vector<std::vector<Value>> rows;
 };
 
+struct CopiedDatabase {
+  std::string file;  // DuckDB's
+  std::vector<CopiedTable> tables;
+};
+
 // All tables of a file, without views.
-std::vector<CopiedTable> ReadTables(const std::string& duckdb_file);
+CopiedDatabase ReadDatabase(const std::string& duckdb_file);
 
 }  // namespace dpsql

@@ -77,15 +77,14 @@ std::string Script(const CopiedTable& table) {
 }  // namespace
 
 // A database of one server for each call, read by an account that can do nothing else.
-std::optional<std::string> FillPostgreSql(const std::vector<CopiedTable>& tables,
-                                          const std::string&) {
+std::optional<std::string> FillPostgreSql(const CopiedDatabase& database, const std::string&) {
   if (!PostgreSqlServer::WhyNot().empty()) return std::nullopt;
   static const std::unique_ptr<PostgreSqlServer> kServer = std::make_unique<PostgreSqlServer>();
   static int copies = 0;
   const std::string name = "copy" + std::to_string(++copies);
   std::string script = "CREATE ROLE " + name + " LOGIN; CREATE SCHEMA " + name +
                        "; SET search_path = " + name + ";\n";
-  for (const CopiedTable& table : tables) script += Script(table);
+  for (const CopiedTable& table : database.tables) script += Script(table);
   kServer->Sql(script + "GRANT USAGE ON SCHEMA " + name + " TO " + name +
                "; GRANT SELECT ON ALL TABLES IN SCHEMA " + name + " TO " + name);
   return kServer->Url(name, "options=-csearch_path%3D" + name);

@@ -28,6 +28,11 @@ SqliteColumn ColumnOf(const std::string& type) {
   return {"BLOB", Stored::kAsIs};
 }
 
+// NaN is NULL in SQLite.
+bool MayBeNull(const CopiedTable::Column& column) {
+  return column.nullable || column.type == "DOUBLE" || column.type == "FLOAT";
+}
+
 class SqliteFile {
  public:
   explicit SqliteFile(const std::string& path) {
@@ -47,7 +52,7 @@ class SqliteFile {
     std::string places;
     for (const CopiedTable::Column& column : table.columns) {
       columns += (columns.empty() ? "" : ", ") + dialect.QuoteIdentifier(column.name) + " " +
-                 ColumnOf(column.type).declared + (column.nullable ? "" : " NOT NULL");
+                 ColumnOf(column.type).declared + (MayBeNull(column) ? "" : " NOT NULL");
       places += places.empty() ? "?" : ", ?";
     }
     for (const std::vector<std::string>& key : table.keys) {
@@ -102,12 +107,11 @@ class SqliteFile {
 
 }  // namespace
 
-std::optional<std::string> FillSqlite(const std::vector<CopiedTable>& tables,
-                                      const std::string& folder) {
+std::optional<std::string> FillSqlite(const CopiedDatabase& database, const std::string& folder) {
   const std::string path = folder + "/copy.sqlite";
   SqliteFile file(path);
   file.Run("BEGIN");
-  for (const CopiedTable& table : tables) file.Make(table);
+  for (const CopiedTable& table : database.tables) file.Make(table);
   file.Run("COMMIT");
   return "sqlite:" + path;
 }
