@@ -109,6 +109,10 @@ TELL = {
     "channels": lambda row: (
         f"channels, {row['name']}",
         f"{thousands(row['questions'])} questions, {row['differences']} differences"),
+    "engines": lambda row: (
+        f"engines, {row['name']}",
+        f"{thousands(row['questions'])} as on DuckDB, {row['differences']} differences, "
+        f"{thousands(row['refused'])} refused"),
     "timing": lambda row: (
         f"channels, {row['name']}", f"{thousands(row['questions'])} questions; {row['note']}"),
     "tests": lambda row: (
