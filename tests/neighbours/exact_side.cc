@@ -85,7 +85,16 @@ ExactSide::ExactSide(const std::string& sql) {
   }
 }
 
+ExactSide::ExactSide(const std::string& url, const Policy& policy)
+    : engine_(EngineSide::Open(url, policy, *incidents_)) {}
+
+Status ExactSide::CanRun(const DpPlan& plan) const {
+  if (engine_) return engine_->CanRun(plan);
+  return Done{};
+}
+
 Schema ExactSide::ReadSchema() const {
+  if (engine_) return engine_->schema();
   Schema schema;
   const auto failure = ReadDuckDbSchema(*database_, "memory", schema);
   if (failure) throw std::runtime_error(failure->text);
@@ -115,6 +124,7 @@ Result<Snapshot> ExactSide::BeginStatements() {
 }
 
 Result<Snapshot> ExactSide::Begin(const DoorRun& run) {
+  if (engine_) return engine_->Begin(kPriorities);
   // Statements believe what the database keeps, and nothing else.
   if (run.way == Way::kStatements && run.keys == Keys::kEnforced) return BeginStatements();
   constexpr std::size_t kMuch = std::size_t{1} << 28;

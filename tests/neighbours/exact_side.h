@@ -11,6 +11,7 @@
 #include "backend/duckdb_handles.h"
 #include "backend/key_set.h"
 #include "catalog/schema.h"
+#include "neighbours/engine_side.h"
 #include "plan/dp_plan.h"
 #include "support/opened_table.h"
 
@@ -58,11 +59,18 @@ struct DoorRun {
   Way way = Way::kOwn;
 };
 
-// One database in memory behind the backend's own reader, with a fixed key of priorities.
+// One database behind the backend's own reader, with a fixed key of priorities.
 class ExactSide {
  public:
-  // Throws std::runtime_error with DuckDB's words where it takes a statement amiss.
+  // A DuckDB in memory. Throws std::runtime_error with DuckDB's words where it takes a statement
+  // amiss.
   explicit ExactSide(const std::string& sql);
+
+  // Another engine's, by its URL: there is one way to read it. Throws where it does not open.
+  ExactSide(const std::string& url, const Policy& policy);
+
+  // Refuses what the engine does not have.
+  Status CanRun(const DpPlan& plan) const;
 
   Schema ReadSchema() const;
 
@@ -72,7 +80,7 @@ class ExactSide {
 
   Result<SideIntegers> Read(const DoorRun& run, const std::vector<DoorScript>& script);
 
-  // DuckDB's own words about the last failure.
+  // The database's own words about the last failure.
   const std::string& last_incident() const { return incidents_->text; }
 
  private:
@@ -95,6 +103,7 @@ class ExactSide {
   std::shared_ptr<RowRegistry> rows_ = std::make_shared<RowRegistry>();
   std::shared_ptr<RowFacts> facts_ = std::make_shared<RowFacts>();
   std::shared_ptr<Statements> statements_;
+  std::unique_ptr<EngineSide> engine_;  // in the place of DuckDB
 };
 
 }  // namespace dpsql

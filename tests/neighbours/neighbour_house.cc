@@ -1,6 +1,7 @@
 #include "neighbours/neighbour_house.h"
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 
 #include "base/error_codes.h"
@@ -10,6 +11,8 @@
 #include "neighbours/movement.h"
 #include "plan/plan.h"
 #include "sql/parser.h"
+#include "support/reference_duckdb.h"
+#include "support/temp_folder.h"
 #include "validate/validate.h"
 
 namespace dpsql {
@@ -56,17 +59,45 @@ bool Claims(const DpPlan& plan) {
 
 }  // namespace
 
-NeighbourHouse::NeighbourHouse(const NeighbourCase& world) : units_(world.Units()) {
-  sides_.emplace_back(world.Sql(""));
-  for (const std::string& unit : units_) sides_.emplace_back(world.Sql(unit));
+NeighbourHouse::NeighbourHouse(const NeighbourCase& world, EngineCopies* engine)
+    : units_(world.Units()) {
+  std::string text = world.policy;
+  if (engine != nullptr) {
+    text = CopySides(world, *engine);
+  } else {
+    sides_.emplace_back(world.Sql(""));
+    for (const std::string& unit : units_) sides_.emplace_back(world.Sql(unit));
+  }
   Schema schema = sides_[0].ReadSchema();
   for (const ExactSide& side : sides_) {
     if (TextOf(side.ReadSchema()) != TextOf(schema)) throw std::runtime_error("two schemas");
   }
-  AddVerified(world.verified, schema);
+  // What the owner found to be unique is believed of files alone.
+  if (engine == nullptr) AddVerified(world.verified, schema);
   keys_ = world.verified.empty() ? Keys::kEnforced : Keys::kVerified;
-  Policy policy = Must(ReadPolicy(world.policy, "random.toml"));
+  Policy policy = Must(ReadPolicy(text, "random.toml"));
   catalog_ = std::make_unique<Catalog>(Must(Catalog::Make(std::move(policy), schema)));
+}
+
+// Copies the database with everybody, and without each unit. Returns the policy of the copies.
+std::string NeighbourHouse::CopySides(const NeighbourCase& world, EngineCopies& engine) {
+  const TempFolder folder;
+  static std::atomic<int> houses = 0;
+  const std::string house = "house" + std::to_string(++houses) + "_";
+  std::vector<std::string> missing = {""};
+  missing.insert(missing.end(), units_.begin(), units_.end());
+  std::string text;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    const std::string name = house + std::to_string(i);
+    const std::string file = folder / (name + ".duckdb");
+    MakeDatabaseFromText(file, world.Sql(missing[i]));
+    const auto url = engine.Fill(name, file);
+    if (!url) throw std::runtime_error("the engine is not here");
+    // One policy for all: whether a key is kept does not hang on rows.
+    if (i == 0) text = engine.PolicyText(name, world.policy);
+    sides_.emplace_back(*url, Must(ReadPolicy(text, "random.toml")));
+  }
+  return text;
 }
 
 Result<DpPlan> NeighbourHouse::Plan(const std::string& sql) const {
@@ -77,7 +108,9 @@ Result<DpPlan> NeighbourHouse::Plan(const std::string& sql) const {
   const Settings defaults = DefaultSettings(catalog_->policy());
   TRY(const Settings settings, SettingsFor(ask->select, *catalog_, defaults));
   TRY(BoundQuery query, Validate(ask->select, *catalog_));
-  return ::dpsql::Plan(std::move(query), settings);
+  TRY(DpPlan plan, ::dpsql::Plan(std::move(query), settings));
+  TRY_DONE(sides_[0].CanRun(plan));
+  return plan;
 }
 
 std::optional<Finding> NeighbourHouse::Try(const DpPlan& plan, std::span<const Door> doors,
@@ -125,7 +158,7 @@ std::optional<Finding> NeighbourHouse::Compare(const DpPlan& plan, std::span<con
     return Finding{"", "an accepted question fails: " + TextOf(all.error()) + "\n" +
                            sides_[0].last_incident()};
   }
-  if (way == Way::kStatements) {
+  if (way == Way::kStatements && manner.engine == nullptr) {
     const DoorRun own{.plan = plan, .doors = doors, .keys = keys_, .way = Way::kOwn};
     const Result<SideIntegers> cells = sides_[0].Read(own, script);
     if (!cells) return Finding{"", "the cells' way fails: " + TextOf(cells.error())};

@@ -11,6 +11,7 @@
 #include "neighbours/exact_side.h"
 #include "neighbours/neighbour_case.h"
 #include "plan/dp_plan.h"
+#include "support/engine_copies.h"
 
 namespace dpsql {
 
@@ -25,8 +26,9 @@ struct Finding {
 // One database with all of its neighbours: the same without each unit in turn.
 class NeighbourHouse {
  public:
-  // Throws std::runtime_error where the policy does not fit the database.
-  explicit NeighbourHouse(const NeighbourCase& world);
+  // In DuckDB, or copied to another engine. Throws std::runtime_error where the policy does not fit
+  // the database.
+  explicit NeighbourHouse(const NeighbourCase& world, EngineCopies* engine = nullptr);
 
   const Catalog& catalog() const { return *catalog_; }
   const std::vector<std::string>& units() const { return units_; }
@@ -36,13 +38,14 @@ class NeighbourHouse {
   std::int64_t moved() const { return moved_; }
   double closest() const { return closest_; }
 
-  // The plan of a question that the product accepts.
+  // The plan of a question that the product accepts, and the engine can run.
   Result<DpPlan> Plan(const std::string& sql) const;
 
   // How a question is read and its cells are chosen.
   struct Manner {
     Shown shown;
     Way way = Way::kOwn;
+    EngineCopies* engine = nullptr;  // that the house is of
   };
 
   // Reads the doors, or broken ones in their place, on all sides.
@@ -52,6 +55,7 @@ class NeighbourHouse {
   }
 
  private:
+  std::string CopySides(const NeighbourCase& world, EngineCopies& engine);
   std::optional<Finding> Compare(const DpPlan& plan, std::span<const Door> doors,
                                  const Manner& manner);
   std::optional<std::string> TryUnit(const DoorRun& run, const SideIntegers& all,

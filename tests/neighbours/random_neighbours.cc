@@ -1,6 +1,6 @@
 // Random schemas, policies and databases, random questions, and each unit removed in turn:
 //
-//   random_neighbours CASES SEED [WORKERS [FOLDER]]
+//   random_neighbours CASES SEED [WORKERS [FOLDER [ENGINE]]]
 //   random_neighbours --replay FILE…
 //
 // A case is a database, an accepted question and a removed unit. The rooms of a session run up to
@@ -10,6 +10,9 @@
 // the plan charges; known keys, keys of the answer and public tables not at all; and what units
 // move one by one adds up to the whole. No accepted question ends in an error.
 //
+// With an ENGINE (support/conformance_engines.h) every database is copied there and read by the
+// product's own reader of it; where this machine has none, the program ends with 77.
+//
 // A finding is made small and written to FOLDER as one SQL file, which --replay reads; kept in
 // tests/neighbours/found it is a test. The program then ends with 1.
 #include <algorithm>
@@ -18,6 +21,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -34,7 +38,8 @@
 namespace dpsql {
 namespace {
 
-constexpr int kQuestionsOfWorld = 40;  // accepted ones
+constexpr int kQuestionsOfWorld = 40;   // accepted ones
+constexpr int kQuestionsOfCopies = 15;  // the same where each side is a database of a server
 constexpr int kTriesOfWorld = 400;
 constexpr std::int64_t kMostFindings = 5;  // of a worker
 
@@ -60,8 +65,8 @@ struct Counts {
 
 class Worker {
  public:
-  Worker(std::int64_t cases, std::uint64_t seed, std::string folder)
-      : cases_(cases), seed_(seed), folder_(std::move(folder)) {}
+  Worker(std::int64_t cases, std::uint64_t seed, std::string folder, EngineCopies* engine)
+      : cases_(cases), seed_(seed), folder_(std::move(folder)), engine_(engine) {}
 
   void Run() {
     for (std::uint64_t i = 0; counts_.cases < cases_ && counts_.findings < kMostFindings; ++i) {
@@ -75,16 +80,20 @@ class Worker {
   void AskWorld(std::uint64_t seed) {
     Dice dice(seed);
     NeighbourCase world = DrawWorld(dice);
-    NeighbourHouse house(world);
+    // Links over a key that no database keeps are of files alone.
+    if (engine_ != nullptr && !world.verified.empty()) return;
+    NeighbourHouse house(world, engine_);
     ++counts_.worlds;
     int accepted = 0;
-    for (int i = 0; i < kTriesOfWorld && accepted < kQuestionsOfWorld; ++i) {
+    const int wanted = engine_ == nullptr ? kQuestionsOfWorld : kQuestionsOfCopies;
+    for (int i = 0; i < kTriesOfWorld && accepted < wanted; ++i) {
       ++counts_.tried;
       const std::vector<CatalogTable>& tables = house.catalog().tables();
       const bool hostile = dice.In16(4);
       world.question = hostile ? GenerateQuery(tables, seed * kTriesOfWorld + i).sql
                                : SqlMaker(dice, tables).Make();
-      const NeighbourHouse::Manner manner = DrawManner(dice);
+      NeighbourHouse::Manner manner = DrawManner(dice);
+      manner.engine = engine_;
       const Result<DpPlan> plan = house.Plan(world.question);
       if (!plan || plan->doors().empty()) continue;
       ++accepted;
@@ -126,15 +135,31 @@ class Worker {
   std::int64_t cases_;
   std::uint64_t seed_;
   std::string folder_;
+  EngineCopies* engine_;
   Counts counts_;
 };
 
-int RunAll(std::int64_t cases, std::uint64_t seed, int workers, const std::string& folder) {
+struct Task {
+  std::int64_t cases = 0;
+  std::uint64_t seed = 0;
+  int workers = 1;
+  std::string folder;
+  std::string engine;  // nothing: DuckDB
+};
+
+int RunAll(const Task& task) {
+  constexpr int kNotInstalled = 77;  // which ctest shows as skipped
+  std::vector<std::unique_ptr<EngineCopies>> copies;
   const auto start = std::chrono::steady_clock::now();
   std::vector<Worker> all;
-  for (int i = 0; i < workers; ++i) {
-    all.emplace_back((cases + workers - 1) / workers, seed + static_cast<std::uint64_t>(i) * 1'000,
-                     folder);
+  for (int i = 0; i < task.workers; ++i) {
+    EngineCopies* engine = nullptr;
+    if (!task.engine.empty()) {
+      engine = copies.emplace_back(std::make_unique<EngineCopies>(task.engine)).get();
+      if (!engine->IsInstalled()) return kNotInstalled;
+    }
+    all.emplace_back((task.cases + task.workers - 1) / task.workers,
+                     task.seed + static_cast<std::uint64_t>(i) * 1'000, task.folder, engine);
   }
   std::vector<std::string> failures(all.size());
   std::vector<std::thread> threads;
@@ -160,10 +185,11 @@ int RunAll(std::int64_t cases, std::uint64_t seed, int workers, const std::strin
             << "; the unit moved something in " << counts.moved << ", by " << counts.closest
             << " of what is charged at most; " << counts.findings << " violations\n"
             << counts.language.Table();
-  std::cout << "#audit {\"kind\":\"neighbours\",\"name\":\"random schemas\",\"cases\":"
-            << counts.cases << ",\"violations\":" << counts.findings << ",\"note\":\""
-            << counts.worlds << " databases, " << counts.language.questions() << " questions, "
-            << counts.moved << " cases moved something\"}\n";
+  std::cout << "#audit {\"kind\":\"neighbours\",\"name\":\"random schemas"
+            << (task.engine.empty() ? "" : ", " + task.engine) << "\",\"cases\":" << counts.cases
+            << ",\"violations\":" << counts.findings << ",\"note\":\"" << counts.worlds
+            << " databases, " << counts.language.questions() << " questions, " << counts.moved
+            << " cases moved something\"}\n";
   return counts.findings == 0 ? 0 : 1;
 }
 
@@ -222,13 +248,17 @@ int Run(const std::vector<std::string>& arguments) {
   const auto seed = number(1, "");
   const auto workers = number(2, "1");
   if (!cases || !seed || !workers || *workers < 1 || *workers > 64) {
-    std::cerr << "usage: random_neighbours CASES SEED [WORKERS [FOLDER]]\n"
+    std::cerr << "usage: random_neighbours CASES SEED [WORKERS [FOLDER [ENGINE]]]\n"
                  "       random_neighbours --replay FILE…\n";
     return 2;
   }
   ProveTeeth();
   const std::string folder = arguments.size() > 3 ? arguments[3] : "build/neighbour-findings";
-  return RunAll(static_cast<std::int64_t>(*cases), *seed, static_cast<int>(*workers), folder);
+  return RunAll({.cases = static_cast<std::int64_t>(*cases),
+                 .seed = *seed,
+                 .workers = static_cast<int>(*workers),
+                 .folder = folder,
+                 .engine = arguments.size() > 4 ? arguments[4] : ""});
 }
 
 }  // namespace

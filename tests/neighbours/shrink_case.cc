@@ -64,7 +64,7 @@ class Shrinker {
 
   // Longest stretches first, in one house: most of what is left is no SQL, and soon refused.
   void ShrinkQuestion() {
-    NeighbourHouse house(best_);
+    NeighbourHouse house(best_, manner_.engine);
     const auto fails = [&](const std::string& sql) {
       const Result<DpPlan> plan = house.Plan(sql);
       return plan.ok() && house.Try(*plan, manner_).has_value();
@@ -132,7 +132,7 @@ class Shrinker {
 std::optional<Finding> FindIn(const NeighbourCase& tried,
                               const std::vector<NeighbourHouse::Manner>& manners) {
   try {
-    NeighbourHouse house(tried);
+    NeighbourHouse house(tried, manners.front().engine);
     const Result<DpPlan> plan = house.Plan(tried.question);
     if (!plan) return std::nullopt;
     for (const NeighbourHouse::Manner& manner : manners) {

@@ -8,6 +8,7 @@
 namespace dpsql {
 
 // What is wrong with a case in a house of its own, read in each of the manners.
+// Requires: they are of one engine.
 std::optional<Finding> FindIn(const NeighbourCase& tried,
                               const std::vector<NeighbourHouse::Manner>& manners);
 
