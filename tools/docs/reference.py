@@ -4,6 +4,8 @@
 Usage: reference.py SOURCE BUILD [--update]. Without --update it fails where a page is stale.
 
 - Between `<!-- table NAME -->` and `<!-- end -->` stands what `build/tools/reference NAME` prints.
+- Between `<!-- skips ENGINE -->` and `<!-- end -->` stands what tests/conformance/ENGINE.skip lists, by
+  reason.
 - A block marked `console shell` is run in a copy of the demo shop, by bash; its output is compared
   to the letter.
 - docs/reference/errors.md has a section for each code of the table, with what it means, a terminal
@@ -18,6 +20,7 @@ import sys
 from transcript import Shop
 
 TABLE = re.compile(r"^<!-- table (\w+) -->\n.*?^<!-- end -->$", re.M | re.S)
+SKIPS = re.compile(r"^<!-- skips (\w+) -->\n.*?^<!-- end -->$", re.M | re.S)
 TERMINAL = re.compile(r"^```console shell\n(.*?)^```$", re.M | re.S)
 SECTION = re.compile(r"^### ([A-Z]\d{3})\n\n(.*?\n\n)(.*?)(?=^##|\Z)", re.M | re.S)
 
@@ -32,6 +35,17 @@ class Reference:
         done = subprocess.run([self.build / "tools/reference", name], capture_output=True,
                               text=True, check=True)
         return done.stdout
+
+    def skips(self, engine):
+        """The reasons of an engine's list, each with its number of cases and how the first begins."""
+        reasons = {}
+        for line in (self.source / f"tests/conformance/{engine}.skip").read_text().splitlines():
+            if line and not line.startswith("#"):
+                _, case, reason = line.split(" | ")
+                reasons.setdefault(reason, []).append(case.replace("|", "\\|"))
+        rows = [f"| {reason} | {len(cases)} | `{cases[0]} …` |\n"
+                for reason, cases in sorted(reasons.items(), key=lambda entry: -len(entry[1]))]
+        return "| why | questions | such as |\n|---|---|---|\n" + "".join(rows)
 
     def fail(self, message):
         self.failures.append(message)
@@ -50,6 +64,8 @@ class Reference:
     def page(self, path, shop):
         text = TABLE.sub(lambda match: f"<!-- table {match[1]} -->\n{self.table(match[1])}"
                          "<!-- end -->", path.read_text())
+        text = SKIPS.sub(lambda match: f"<!-- skips {match[1]} -->\n{self.skips(match[1])}"
+                         "<!-- end -->", text)
         if path.name == "errors.md":
             text = self.meanings(text)
         bodies = [match[1] for match in TERMINAL.finditer(text)]
