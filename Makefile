@@ -14,6 +14,11 @@ BOOTSTRAP := tools/bootstrap/bootstrap.sh
 CPP_FILES := find apps bench examples include src tests tools -name '*.h' -print0 -o -name '*.cc' -print0
 CTEST := ctest --test-dir $(BUILD) -j$(JOBS) --output-on-failure --timeout $(TEST_TIMEOUT)
 
+# Installs Spark with its driver, and tells the tests where it is.
+WITH_SPARK := $(BOOTSTRAP) --engines --spark >/dev/null && \
+  python=$$(tests/engines/spark_python.sh) && \
+  cmake -S . -B $(BUILD) --log-level=WARNING -DDPSQL_SPARK_PYTHON="$$python" >/dev/null
+
 # What has no lines of ours to count, compiles the product anew, or does a million times what others
 # do once.
 NOT_COUNTED := ^(tidy|compile_fail/|package$$|coverage$$|layout$$)
@@ -44,9 +49,7 @@ build: configure
 test: build
 	@$(BOOTSTRAP) --test >/dev/null
 ifeq ($(ENGINES),all)
-	@$(BOOTSTRAP) --engines --spark >/dev/null
-	@python=$$(tests/engines/spark_python.sh) && \
-	cmake -S . -B $(BUILD) --log-level=WARNING -DDPSQL_SPARK_PYTHON="$$python" >/dev/null
+	@$(WITH_SPARK)
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_server_tests
 	@$(CTEST) -LE 'audit|engines'
 else
@@ -115,8 +118,11 @@ bench-quick: configure
 	$(BUILD)/bench/accuracy/accuracy "$$database" --part session --draws 10
 	@$(BUILD)/bench/figure2
 
-## make audit     the long attacks and one table of them; AUDIT="tests mutants" for some parts
+## make audit     the long attacks and one table of them; AUDIT="tests mutants" for some parts; ENGINES=all
 audit: build
+ifeq ($(ENGINES),all)
+	@$(WITH_SPARK)
+endif
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_audit
 	@python3 -B tools/audit/audit.py . $(BUILD) $(JOBS) $(AUDIT)
 

@@ -45,12 +45,16 @@ void AddItem(ast::Select& select, ast::ExprPtr expr) {
   select.items.push_back({.expr = std::move(expr), .alias = PositionName(position)});
 }
 
-// A bare number in GROUP BY would be read as a position of the select list.
+// A bare number in GROUP BY would be read as a position of the select list, and PostgreSQL takes no
+// other bare literal there.
 ast::ExprPtr LowerGroup(const BoundExpr& key, const LowerScope& scope) {
-  const bool number = key.kind == BoundKind::kLiteral && key.type.is_numeric();
   ast::ExprPtr expr = LowerExpr(key, scope);
-  if (!number) return expr;
-  return tree::Cast(std::move(expr), key.type.family == TypeFamily::kInteger ? "int8" : "float8");
+  if (key.kind != BoundKind::kLiteral) return expr;
+  const TypeFamily family = key.type.family;
+  if (family == TypeFamily::kText) return tree::Cast(std::move(expr), "text");
+  if (family == TypeFamily::kBoolean) return tree::Cast(std::move(expr), "bool");
+  if (!key.type.is_numeric()) return expr;  // written with its type
+  return tree::Cast(std::move(expr), family == TypeFamily::kInteger ? "int8" : "float8");
 }
 
 bool IsWhole(const BoundExpr& expr) { return expr.type.family == TypeFamily::kInteger; }
