@@ -27,7 +27,6 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"synchronize_seqscans", "off"},
     {"jit", "off"},
     {"lock_timeout", "'2s'"},
-    {"idle_in_transaction_session_timeout", "'10min'"},
     // A statement whose client is gone ends.
     {"client_connection_check_interval", "'1s'"},
 });
@@ -38,7 +37,11 @@ std::string Set(std::string_view name, std::string_view value) {
 
 }  // namespace
 
-std::string BeginSnapshot() { return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "; }
+// The account's own patience with an idle transaction ends before it could matter.
+std::string BeginSnapshot() {
+  return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; " +
+         Set("idle_in_transaction_session_timeout", "'10min'");
+}
 
 std::string FixSettings(int server_version, std::optional<std::chrono::milliseconds> timeout) {
   std::string script;
