@@ -33,7 +33,7 @@ class SqliteIntegers : public ::testing::Test {
  protected:
   SqliteIntegers() {
     MakeDatabase(duckdb_path_, kDatabases + "shop.sql");
-    sqlite_path_ = FillSqlite(ReadTables(duckdb_path_), folder_ / "")->substr(7);
+    sqlite_path_ = FillSqlite(ReadDatabase(duckdb_path_), folder_ / "")->substr(7);
     Check(RowRegistry::Register(Opened().handle(), rows_), "DuckDB takes a function");
     Listing listing;
     EXPECT_FALSE(ReadSqliteSchema(*Connect(), listing));
