@@ -87,6 +87,9 @@ class Running:
                                         text=True, preexec_fn=limit)
         self.started = time.monotonic()
 
+    def has_ended(self):
+        return self.process.poll() is not None
+
     def end(self):
         """Exit code, the error without incident's number, stderr, and when it ended."""
         try:
