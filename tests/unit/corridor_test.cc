@@ -82,7 +82,7 @@ TEST_F(CorridorTest, AWithdrawnQueryCostsNothing) {
   EXPECT_EQ(ReadLedger(Options(), 0)->reservations, 0);
   options_.before_spending = [](const Explanation&) { return true; };
   EXPECT_EQ(AskFor(sql, ledger), "E503");
-  EXPECT_EQ(stages, std::vector<Stage>{Stage::kPaying});
+  EXPECT_EQ(stages, (std::vector<Stage>{Stage::kPaying, Stage::kOpening}));
 }
 
 }  // namespace
