@@ -147,7 +147,7 @@ bool ValueCodes::FindNumbered(const T* data, std::size_t n, std::uint32_t* codes
   const Wide last = numbered_ - 1;
   Wide beyond = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const auto number = static_cast<Wide>(data[i]);
+    const auto number = static_cast<Wide>(static_cast<std::int64_t>(data[i]));
     codes[i] = static_cast<std::uint32_t>(number);
     beyond |= number | (last - number);
   }
