@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "backend/arrow_text.h"
 #include "base/check.h"
@@ -210,7 +211,7 @@ class AdbcConnection::Session {
 AdbcConnection::AdbcConnection(AdbcTarget target)
     : limit_(target.statement_limit), channel_(std::make_shared<Channel>()) {
   std::thread([channel = channel_, driver = target.driver] { Cancel(channel, *driver); }).detach();
-  std::thread([channel = channel_, target] { Work(channel, target); }).detach();
+  std::thread([channel = channel_, target = std::move(target)] { Work(channel, target); }).detach();
 }
 
 AdbcConnection::~AdbcConnection() {
