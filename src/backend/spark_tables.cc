@@ -82,7 +82,7 @@ Type SparkType(std::string_view spark_type) {
     if (spark_type == name) return ParseType(ours);
   }
   if (IsText(spark_type)) return ParseType("VARCHAR");
-  const Type decimal = ParseType(spark_type);
+  Type decimal = ParseType(spark_type);
   if (DigitsOf(decimal)) return decimal;
   // What a struct's fields are called may be long; it ends where they begin.
   const std::size_t end = std::min(spark_type.find_first_of("<("), spark_type.size());
@@ -90,7 +90,7 @@ Type SparkType(std::string_view spark_type) {
 }
 
 std::string ReadSparkColumn(const std::string& name, std::string_view spark_type) {
-  const std::string value = Name(name);
+  std::string value = Name(name);
   if (spark_type == "float" || spark_type == "double") {
     return "nanvl(" + value + ", CAST(NULL AS " + ToUpper(spark_type) + "))";
   }
