@@ -122,11 +122,6 @@ def ratio(over, under):
     return "" if over is None or not under else f"{over / under:.2f}"
 
 
-def table(head, rows):
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
-
-
 def keys(row):
     share = row.get("keys_released") if row else None
     return "" if share is None else f"{100 * share:.3g} %"
@@ -149,7 +144,7 @@ def paper_table(figures, epsilon):
     head = ["query", "ours (± 2 s.e.)", "keys", "first 25"]
     for system in ("DPSQL+", "with PLD", "SmartNoise", "Qrlew"):
         head += [system, "ours /"]
-    return table(head, rows)
+    return pages.table(head, rows)
 
 
 def notes(figures):
@@ -164,7 +159,7 @@ def notes(figures):
 def goal_table(figures):
     rows = [[goal.words, goal.worst, "yes" if not goal.missed else "**missed**: " + goal.missed]
             for goal in goals(figures)]
-    return "\n## What was to be shown\n" + table(["goal", "the worst of ours", "reached"], rows)
+    return "\n## What was to be shown\n" + pages.table(["goal", "the worst of ours", "reached"], rows)
 
 
 def variant_table(figures, systems, queries, names):
@@ -177,7 +172,7 @@ def variant_table(figures, systems, queries, names):
                 cells.append("" if row is None else number(row["mre"]) +
                              (f" ({keys(row)})" if (row["keys_released"] or 1) < 1 else ""))
             rows.append(cells)
-    return table(["query", "ε"] + names, rows)
+    return pages.table(["query", "ε"] + names, rows)
 
 
 def round_table(figures):
@@ -188,8 +183,8 @@ def round_table(figures):
             own = figures.error("ours, round bounds", query, epsilon)
             cells += [number(own), ratio(own, figures.error("ours", query, epsilon))]
         rows.append(cells)
-    return table(["query"] + [word for epsilon in EPSILONS for word in (f"ε = {epsilon:g}", "ratio")],
-                 rows)
+    return pages.table(["query"] + [word for epsilon in EPSILONS for word in (f"ε = {epsilon:g}", "ratio")],
+                       rows)
 
 
 def others_in_session(results):
@@ -214,7 +209,7 @@ def session_part(figures, results):
         ours = figures.error("ours, session under gdp", query, 0.09)
         theirs = figures.error("DPSQL+", query, 0.1) * scaled
         rows.append([query, number(ours), number(theirs), ratio(ours, theirs)])
-    return text + table(["query", "ours", "DPSQL+", "ours / DPSQL+"], rows)
+    return text + pages.table(["query", "ours", "DPSQL+", "ours / DPSQL+"], rows)
 
 
 def by_cap(figures, queries, kind, shown):
@@ -225,7 +220,7 @@ def by_cap(figures, queries, kind, shown):
         for epsilon in EPSILONS:
             found = [figures.row(f"ours, {kind} {cap}", query, epsilon) for cap in caps]
             rows.append([query, f"{epsilon:g}"] + shown(found))
-    return table(["query", "ε"] + [f"{kind} {cap:,}" for cap in caps], rows)
+    return pages.table(["query", "ε"] + [f"{kind} {cap:,}" for cap in caps], rows)
 
 
 def best_bold(found):
@@ -252,7 +247,7 @@ def peers_part(figures, results):
              keys(row), str(row["trials"]), number(row.get("ms")), row.get("note", "")]
             for row in own]
     trials = max(row["trials"] for row in own)
-    return PEERS.format(trials=trials) + table(
+    return PEERS.format(trials=trials) + pages.table(
         ["query", "system", "ε", "error %", "keys", "trials", "median ms", "how, or why not"], rows)
 
 

@@ -79,11 +79,6 @@ bench/engines/page.py . --update
 """
 
 
-def table(head, rows):
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
-
-
 def cells(row):
     if "refused" in row:
         return [ms(row["exact_ms"]), row["refused"], ""]
@@ -102,7 +97,7 @@ def scale_part(scale, part):
     rows = [[query] + [cell for name in names for cell in cells(by_name[name][query])]
             for query in by_name[names[0]]]
     loads = ", ".join(f"{name} {part['engines'][name]['load after']}" for name in names)
-    return text + table(head, rows) + f"\nLoad when each was done: {loads}.\n"
+    return text + pages.table(head, rows) + f"\nLoad when each was done: {loads}.\n"
 
 
 def growth_rows(parts):
@@ -119,14 +114,14 @@ def growth_rows(parts):
 def growth_table(parts):
     head = ["rows", "query", "DuckDB, exact ms", "private ms", "ratio", "Spark, exact ms", "private ms",
             "ratio", "load"]
-    return table(head, growth_rows(parts))
+    return pages.table(head, growth_rows(parts))
 
 
 def bytes_part(part):
     rows = [[{"spark": "Spark", "postgresql": "PostgreSQL"}[name]]
             + [f"{found[key]:,}" for key in ("rows", "groups", "from_engine", "to_engine")]
             for name, found in sorted(part.items())]
-    return BYTES + table(
+    return BYTES + pages.table(
         ["engine", "rows", "groups in the answer", "bytes from it", "bytes to it"], rows)
 
 

@@ -112,11 +112,6 @@ bench/speed/page.py . --update
 """
 
 
-def table(head, rows):
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
-
-
 def answered(rows):
     return [row for row in rows if "refused" not in row]
 
@@ -141,7 +136,7 @@ def speed_table(rows, compared=False):
             "CPU / exact CPU", "peak MB"]
     if compared:
         head += ["DPSQL+ / exact", "DPSQL+ MB"]
-    return table(head, [speed_row(row, compared) for row in rows])
+    return pages.table(head, [speed_row(row, compared) for row in rows])
 
 
 def cpu_table(rows):
@@ -152,8 +147,8 @@ def cpu_table(rows):
         lines.append([row["query"], ms(ours), f"{theirs['dpsql_plus_ms']:,}", f"{times:,.0f}",
                       f"{wanted}, {'reached' if times >= wanted else '**missed**'}",
                       f"{theirs['over_exact'] * row['exact_cpu_ms'] / ours:,.0f}"])
-    return table(["query", "ours, CPU ms", "DPSQL+, CPU ms", "times less", "wanted",
-                  "times less, each over its exact query"], lines)
+    return pages.table(["query", "ours, CPU ms", "DPSQL+, CPU ms", "times less", "wanted",
+                        "times less, each over its exact query"], lines)
 
 
 def mean_ratio(rows, below):
@@ -198,7 +193,7 @@ def scale_table(results):
         rows.append(cells)
     head = ["query"] + [word for scale in by_scale
                         for word in (f"exact ms, scale {scale:g}", "private ms", "ratio")]
-    return table(head, rows)
+    return pages.table(head, rows)
 
 
 def group_rows(results):
@@ -220,7 +215,7 @@ def group_table(results):
         cells += ["" if "refused" in row else ms(row["dpsql_ms"]) for row in own]
         rows.append(cells + [f"{max(row.get('peak_mb', 0) for row in own):,.0f}"])
     head = ["groups", "exact ms", "per unit ms"] + [f"private ms, C0 = {cap}" for cap in caps]
-    return table(head + ["peak MB"], rows)
+    return pages.table(head + ["peak MB"], rows)
 
 
 def growth_plot(results):

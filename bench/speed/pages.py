@@ -2,6 +2,12 @@
 import sys
 
 
+def table(head, rows):
+    """In Markdown, names on the left and figures on the right."""
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
+
+
 def keep(folder, source, files):
     """Writes them with --update; else says which differ. Returns what the program ends with."""
     wrong = []

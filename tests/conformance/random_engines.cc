@@ -8,7 +8,6 @@
 // its words, and must be rare. A difference is shown with the smallest database and question that
 // were found to have it; the program then ends with 1.
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -21,6 +20,7 @@
 #include "conformance/engine_house.h"
 #include "random/reference_greedy.h"
 #include "random/shrink.h"
+#include "support/read_number.h"
 #include "support/temp_folder.h"
 
 namespace dpsql {
@@ -150,13 +150,6 @@ class RandomEngines {
   std::uint64_t compared_ = 0;
   std::size_t findings_ = 0;
 };
-
-std::optional<std::uint64_t> ReadNumber(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 // Those of this machine.
 Engines FindEngines(const std::vector<std::string>& names) {

@@ -10,7 +10,6 @@
 //   - nothing ends in an error of the database.
 // Findings are written with their text; the program then ends with 1.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -30,6 +29,7 @@
 #include "sql/parser.h"
 #include "sql/printer.h"
 #include "support/query_generator.h"
+#include "support/read_number.h"
 #include "support/reference_duckdb.h"
 #include "support/temp_folder.h"
 #include "support/test_catalog.h"
@@ -365,13 +365,6 @@ class Neighbours {
   std::size_t shown_ = 0;
   std::size_t findings_ = 0;
 };
-
-std::optional<std::uint64_t> ReadNumber(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 void ReadEntries(const std::string& path, std::vector<std::string>& entries) {
   std::ifstream file(path);

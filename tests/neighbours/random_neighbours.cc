@@ -16,7 +16,6 @@
 // A finding is made small and written to FOLDER as one SQL file, which --replay reads; kept in
 // tests/neighbours/found it is a test. The program then ends with 1.
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -34,6 +33,7 @@
 #include "neighbours/shrink_case.h"
 #include "neighbours/teeth.h"
 #include "support/query_generator.h"
+#include "support/read_number.h"
 
 namespace dpsql {
 namespace {
@@ -228,13 +228,6 @@ int Replay(const std::vector<std::string>& files) {
     failed += wrong ? 1 : 0;
   }
   return failed == 0 ? 0 : 1;
-}
-
-std::optional<std::uint64_t> ReadNumber(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 int Run(const std::vector<std::string>& arguments) {

@@ -10,7 +10,6 @@
 // database and question that were found to have it; the program then ends with 1.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -20,6 +19,7 @@
 #include <utility>
 
 #include "random/shrink.h"
+#include "support/read_number.h"
 #include "support/temp_folder.h"
 
 namespace dpsql {
@@ -148,13 +148,6 @@ class RandomAnswers {
   std::map<std::string, std::uint64_t> features_;
   std::map<std::string, std::uint64_t> refusals_;
 };
-
-std::optional<std::uint64_t> ReadNumber(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 // Files in memory where the machine has a place for them: a test need not wait for a disk.
 void UseMemory() {
