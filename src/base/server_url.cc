@@ -1,5 +1,7 @@
 #include "base/server_url.h"
 
+#include <algorithm>
+
 #include "base/names.h"
 
 namespace dpsql {
@@ -19,6 +21,7 @@ std::string WithoutPassword(std::string_view url) {
   const std::size_t colon = shown.find(':', start);
   const bool has_account = end != std::string::npos && shown[end] == '@';
   if (has_account && colon < end) shown.erase(colon, end - colon);
+  shown.erase(std::min(shown.find(';'), shown.size()));
   const std::size_t options = shown.find('?');
   const bool told =
       options != std::string::npos && ToLower(shown).find("password", options) != std::string::npos;

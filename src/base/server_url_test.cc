@@ -16,6 +16,10 @@ TEST(ServerUrlTest, ShowsNoPassword) {
   EXPECT_EQ(WithoutPassword("postgresql://host/db?user=me&password=secret"),
             "postgresql://host/db");
   EXPECT_EQ(WithoutPassword("postgresql:///db?host=a&sslPassword=secret"), "postgresql:///db");
+  EXPECT_EQ(WithoutPassword("spark://host:15002/;use_ssl=true;token=secret"),
+            "spark://host:15002/");
+  EXPECT_EQ(WithoutPassword("spark://host:15002/db;x-api-key=secret"), "spark://host:15002/db");
+  EXPECT_EQ(WithoutPassword("postgresql://me:se;cret@host/db"), "postgresql://me@host/db");
   EXPECT_EQ(WithoutPassword("folder/a:b@c.duckdb"), "folder/a:b@c.duckdb");
 }
 

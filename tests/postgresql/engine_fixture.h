@@ -70,6 +70,13 @@ class EngineFixture : public testing::Test {
                      : read.error().code + " " + read.error().message + " / " + read.error().hint;
   }
 
+  // The same with all that the log was told.
+  std::string WordsOf(const std::string& url) {
+    std::string words = RefusalOf(url, {"thing"});
+    for (const std::string& text : incidents_.texts) words += "\n" + text;
+    return words;
+  }
+
   std::unique_ptr<SqlConnection> Connect() {
     auto connected = engine_->Connect();
     if (!connected) {

@@ -179,15 +179,7 @@ TEST_F(FailureTest, AServerThatStandsStillHoldsNobody) {
   }
 }
 
-// All that was said, to anybody.
-class PasswordTest : public FailureTest {
- protected:
-  std::string WordsOf(const std::string& url) {
-    std::string words = RefusalOf(url, {"thing"});
-    for (const std::string& text : incidents_.texts) words += "\n" + text;
-    return words;
-  }
-};
+class PasswordTest : public FailureTest {};
 
 TEST_F(PasswordTest, IsNeverRepeated) {
   PostgreSqlServer& server = SharedServer();

@@ -156,6 +156,21 @@ std::string PostgreSqlServer::Sql(const std::string& statements,
   return finished.output;
 }
 
+std::string PostgreSqlServer::SpeakTls() const {
+  const std::string key = folder_ / "data/server.key";
+  const std::string certificate = folder_ / "data/server.crt";
+  Must(AsOwner() + "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes" +
+       " -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 -keyout " + key + " -out " +
+       certificate);
+  Sql("ALTER SYSTEM SET ssl = on");
+  Sql("SELECT pg_reload_conf()");
+  for (int i = 0; Sql("SHOW ssl") != "on\n"; ++i) {
+    if (i == 1000) throw std::runtime_error("the server does not speak TLS");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return certificate;
+}
+
 void PostgreSqlServer::Signal(int signal) const {
   const std::string parent = std::to_string(postmaster_);
   const std::string children = Shell("ps -o pid= --ppid " + parent).output;

@@ -31,6 +31,10 @@ class PostgreSqlServer {
   // cells. Throws where one fails.
   std::string Sql(const std::string& statements, const std::string& database = "postgres") const;
 
+  // From now on the port of 127.0.0.1 speaks TLS too, as the host 127.0.0.1 and no other. Returns
+  // the file of the certificate.
+  std::string SpeakTls() const;
+
   // Sends a signal to the server and to all of its processes.
   void Signal(int signal) const;
 
