@@ -80,6 +80,7 @@ SEEDS = {
                                "registry"),
     "registry anywhere": ("docs/a.md", ADDRESS + "registry.np" + "mjs.example\n", 1, "registry"),
     "large file": ("docs/a.bin", "x" * (1 << 20) + "y", 1, "bytes"),
+    "empty file": (".ci/run", "", 1, "empty"),
     "machine path": ("Makefile", "\tcp " + SLASH + "work" + SLASH + "x .\n", 1, "one machine"),
     "home of root": ("docs/a.md", "in " + SLASH + "root" + SLASH + "x\n", 1, "one machine"),
 }
