@@ -50,8 +50,7 @@ def rescaled(factor):
 
 
 def covariance(rows):
-    p, d, pd = rows[0]
-    return [(1e6 * (pd - p * d),)]
+    return [(1e6 * (pd - p * d),) for p, d, pd in rows if None not in (p, d, pd)]
 
 
 def as_is(rows):
