@@ -48,6 +48,9 @@ struct DistinctSet {
 
 class UnitLinks;
 
+// Numbers up to so far apart are an array without a question.
+inline constexpr std::uint64_t kFreeRange = std::uint64_t{1} << 23;
+
 struct CellLayout {
   // Where there are, rows come with a parent's key in the place of the unit column, or before the
   // others where there is none, and those whose key leads to no unit are left out.
@@ -69,6 +72,7 @@ struct CellLayout {
   // listed, and put together when there are more than so many.
   std::size_t dense_words = std::size_t{1} << 20;
   std::size_t log_cells = std::size_t{1} << 20;
+  std::uint64_t free_range = kFreeRange;
   // A cell with this many rows of a class moves its numbers to 128 bits.
   // Proof: two tables are merged when both are below it, so less than 2^23 rows of 2^40 each are
   // the most that an int64 ever holds.

@@ -132,7 +132,8 @@ void WalkRange(std::span<const CellSource> sources, std::pair<Int128, Int128> ra
 // number and all of them lie close together. Each thread may have seen numbers of its own that do,
 // far from those of another; a walk over the gap between would not end.
 std::optional<std::pair<Int128, Int128>> CloseNumbers(std::span<const CellSource> sources,
-                                                      std::uint64_t rows) {
+                                                      std::uint64_t rows,
+                                                      std::uint64_t free_range) {
   Int128 least = std::numeric_limits<std::int64_t>::max();
   Int128 largest = std::numeric_limits<std::int64_t>::min();
   for (const CellSource& source : sources) {
@@ -140,7 +141,8 @@ std::optional<std::pair<Int128, Int128>> CloseNumbers(std::span<const CellSource
     least = std::min(least, Int128{source.table->least_unit()});
     largest = std::max(largest, Int128{source.table->largest_unit()});
   }
-  if (!UnitCells::LieClose(static_cast<std::uint64_t>(largest - least), rows)) return std::nullopt;
+  const auto last = static_cast<std::uint64_t>(largest - least);
+  if (!UnitCells::LieClose(last, rows, free_range)) return std::nullopt;
   return std::pair{least, largest + 1};
 }
 
@@ -168,7 +170,7 @@ MergedCells::MergedCells(const CellLayout& layout, std::span<const ColumnType> t
   parts_ = layout_.rows_are_units || rows < kRowsWorthAThread ? 1 : parts;
   RunTasks(tables_.size(), [&](std::size_t i) { tables_[i]->Settle(); });
   ImportCodes();
-  numbers_ = CloseNumbers(sources_, rows);
+  numbers_ = CloseNumbers(sources_, rows, layout_.free_range);
   if (numbers_) return;
   named_.resize(parts_);
   RunTasks(parts_, [&](std::size_t i) {

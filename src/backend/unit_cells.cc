@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -11,7 +12,6 @@ namespace dpsql {
 namespace {
 
 constexpr std::size_t kMostDenseCodes = 16;
-constexpr std::uint64_t kFreeRange = std::uint64_t{1} << 23;  // dense without a question
 constexpr std::uint64_t kRangePerRow = 8;
 constexpr std::size_t kFirstRoom = 1024;
 
@@ -99,6 +99,7 @@ void UnitCells::Add(std::span<const ColumnData> columns, std::size_t n) {
 
 void UnitCells::FindSlots(const ColumnData& column, std::size_t n) {
   Check(column.all_valid(n), "rows without a unit are filtered before");
+  if (!dense_units_ && IsInteger(types_[0].payload) && rows_ >= next_look_) ReturnToDenseUnits();
   if (dense_units_) {
     VisitNumbers(types_[0].payload, column.data, [&](const auto* units) {
       if (CoverDense(units, n)) {
@@ -127,8 +128,20 @@ bool UnitCells::IsWorthAnArray(std::size_t room) const {
   return few && MayTake(room, stride_);
 }
 
-bool UnitCells::LieClose(std::uint64_t last, std::uint64_t rows) {
-  return last < std::max(kFreeRange, kRangePerRow * rows);
+bool UnitCells::LieClose(std::uint64_t last, std::uint64_t rows, std::uint64_t free_range) {
+  return last < std::max(free_range, kRangePerRow * rows);
+}
+
+// Numbers mostly begin near 0, and pages before the least cost nothing; other room is left on both
+// sides.
+UnitCells::NumberRoom UnitCells::RoomForNumbers(std::int64_t least, std::int64_t largest) const {
+  const std::uint64_t last =
+      static_cast<std::uint64_t>(largest) - static_cast<std::uint64_t>(least);
+  const bool near_zero = least >= 0 && static_cast<std::uint64_t>(largest) < layout_.free_range;
+  const std::uint64_t span = near_zero ? static_cast<std::uint64_t>(largest) : last;
+  const std::size_t slots = std::max(kFirstRoom, std::bit_ceil(span + 1));
+  return {.base = near_zero ? 0 : static_cast<std::uint64_t>(least) - (slots - last - 1) / 2,
+          .slots = slots};
 }
 
 // Makes room for all numbers from the least to the largest seen. Returns whether they lie close
@@ -143,22 +156,16 @@ bool UnitCells::CoverDense(const T* units, std::size_t n) {
   }
   const std::uint64_t last =
       static_cast<std::uint64_t>(largest) - static_cast<std::uint64_t>(least);
-  if (!LieClose(last, rows_)) return false;
+  if (!LieClose(last, rows_, layout_.free_range)) return false;
   const bool first = room_ == 0;
   const bool lower = first || SlotOf(least) >= room_;
   if (lower || SlotOf(largest) >= room_) {
-    // Numbers mostly begin near 0, and pages before the least cost nothing; other room is left on
-    // both sides.
-    const bool near_zero = least >= 0 && static_cast<std::uint64_t>(largest) < kFreeRange;
-    const std::uint64_t span = near_zero ? static_cast<std::uint64_t>(largest) : last;
-    const std::size_t room = std::max(kFirstRoom, std::bit_ceil(span + 1));
-    if (!MayTake(room, stride_)) return false;
-    if (!IsWorthAnArray(room)) ListCells();
-    const std::uint64_t base =
-        near_zero ? 0 : static_cast<std::uint64_t>(least) - (room - last - 1) / 2;
-    const std::size_t shift = first ? 0 : static_cast<std::uint64_t>(base_) - base;
-    Relayout(shift, room, stride_);
-    base_ = static_cast<std::int64_t>(base);
+    const NumberRoom room = RoomForNumbers(least, largest);
+    if (!MayTake(room.slots, stride_)) return false;
+    if (!IsWorthAnArray(room.slots)) ListCells();
+    const std::size_t shift = first ? 0 : static_cast<std::uint64_t>(base_) - room.base;
+    Relayout(shift, room.slots, stride_);
+    base_ = static_cast<std::int64_t>(room.base);
   }
   least_ = least;
   largest_ = largest;
@@ -240,6 +247,50 @@ void UnitCells::LeaveDenseUnits() {
   }
   spilled_ = std::move(spilled);
   dense_units_ = false;
+  if (next_look_ == 0) next_look_ = 2 * rows_;
+}
+
+// The first rows of a large table look like a few numbers far apart. Looks again whenever the rows
+// have doubled, so that the looks together read as many units as there are; returns once.
+void UnitCells::ReturnToDenseUnits() {
+  next_look_ = 2 * rows_;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  std::int64_t largest = std::numeric_limits<std::int64_t>::min();
+  for (std::uint32_t code = 0; code < units_.count(); ++code) {
+    least = std::min(least, static_cast<std::int64_t>(units_.Raw(code).low));
+    largest = std::max(largest, static_cast<std::int64_t>(units_.Raw(code).low));
+  }
+  const std::uint64_t last =
+      static_cast<std::uint64_t>(largest) - static_cast<std::uint64_t>(least);
+  if (least > largest || !LieClose(last, rows_, layout_.free_range)) return;
+  const NumberRoom room = RoomForNumbers(least, largest);
+  if (!MayTake(room.slots, stride_) || (!listed_ && !IsWorthAnArray(room.slots))) return;
+
+  const auto slot_of = [&](std::uint32_t code) { return units_.Raw(code).low - room.base; };
+  if (listed_) {
+    for (CellPlace& place : places_) place.slot = static_cast<std::uint32_t>(slot_of(place.slot));
+    IndexListed();
+  } else {
+    const std::size_t words = stride_ * record_.words;
+    ZeroedWords moved(memory_, room.slots * words);
+    for (std::uint32_t code = 0; code < units_.count(); ++code) {
+      std::copy_n(dense_.data() + code * words, words, moved.data() + slot_of(code) * words);
+    }
+    dense_ = std::move(moved);
+  }
+  std::map<CellName, WideCell> spilled;
+  for (auto& [name, wide] : spilled_) {
+    const auto code = static_cast<std::uint32_t>(name.first);
+    spilled[{units_.Raw(code).low, name.second}] = std::move(wide);
+  }
+  spilled_ = std::move(spilled);
+  units_ = ValueCodes(types_[0].payload, memory_);
+  base_ = static_cast<std::int64_t>(room.base);
+  room_ = room.slots;
+  least_ = least;
+  largest_ = largest;
+  dense_units_ = true;
+  next_look_ = std::numeric_limits<std::uint64_t>::max();
 }
 
 // After slots got other numbers.

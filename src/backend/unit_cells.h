@@ -51,9 +51,9 @@ struct CellRecord {
 // codes. Else they are a list in order of arrival: with distinct values a hash table beside it
 // finds a cell again; without them each row is a cell of its own, and when the list is long those
 // of a unit and a group are put together. Slots are the unit's number less the smallest while
-// numbers lie close together, else codes. Ensures: every number is exact, whatever the rows are and
-// in whatever order they come; several cells of a unit may be of one group, and together they are
-// its numbers.
+// numbers lie close together for so many rows, else codes; rows that come later may bring the
+// numbers back. Ensures: every number is exact, whatever the rows are and in whatever order they
+// come; several cells of a unit may be of one group, and together they are its numbers.
 class UnitCells {
  public:
   // Requires: memory outlives it.
@@ -68,7 +68,7 @@ class UnitCells {
   std::uint64_t rows() const { return rows_; }
   bool has_dense_units() const { return dense_units_; }
   // Whether so many rows are worth an array with a place for each of `last` + 1 numbers.
-  static bool LieClose(std::uint64_t last, std::uint64_t rows);
+  static bool LieClose(std::uint64_t last, std::uint64_t rows, std::uint64_t free_range);
   // Of dense units: the smallest and the largest seen. Requires: any row was added.
   std::int64_t least_unit() const { return least_; }
   std::int64_t largest_unit() const { return largest_; }
@@ -147,7 +147,14 @@ class UnitCells {
   bool MayTake(std::size_t room, std::size_t stride) const;
   bool IsWorthAnArray(std::size_t room) const;
   std::size_t RoomForCodes() const;
+  // Where the numbers from `least` to `largest` lie in an array, with room on its sides.
+  struct NumberRoom {
+    std::uint64_t base = 0;
+    std::size_t slots = 0;
+  };
+  NumberRoom RoomForNumbers(std::int64_t least, std::int64_t largest) const;
   void LeaveDenseUnits();
+  void ReturnToDenseUnits();
   void IndexListed();
   bool SlotIsLive(std::size_t slot) const;
   // Moves the array of slots; slot s becomes s + shift.
@@ -185,8 +192,9 @@ class UnitCells {
   std::int64_t base_ = 0;
   std::int64_t least_ = 0;
   std::int64_t largest_ = 0;
-  std::size_t room_ = 0;    // slots
-  std::size_t stride_ = 0;  // codes
+  std::uint64_t next_look_ = 0;  // in rows, whether units that have codes lie close by now
+  std::size_t room_ = 0;         // slots
+  std::size_t stride_ = 0;       // codes
   ZeroedWords dense_;
   CellVector<std::uint64_t> records_;
   CellVector<CellPlace> places_;

@@ -46,6 +46,7 @@ struct Setting {
   std::uint32_t rows_before_spill = 1 << 22;
   std::size_t dense_words = 1 << 20;
   std::size_t log_cells = 1 << 20;
+  std::uint64_t free_range = 1 << 23;
   bool distinct = false;
   std::size_t tables = 3;
   std::size_t parts = 2;
@@ -92,6 +93,7 @@ CellLayout LayoutOf(const Setting& setting) {
                              {.row_class = 2, .a = 0, .b = 1}},
                     .dense_words = setting.dense_words,
                     .log_cells = setting.log_cells,
+                    .free_range = setting.free_range,
                     .rows_before_spill = setting.rows_before_spill};
   if (setting.distinct) layout.distincts = {{.row_class = 2, .presence = 0}};
   return layout;
@@ -195,11 +197,6 @@ struct PlainCell {
 
 using PlainCells = std::map<std::pair<std::string, std::string>, PlainCell>;
 
-std::int64_t Step(const ValueEncoding& encoding, double x) {
-  const double clamped = std::min(std::max(x, encoding.low), encoding.high);
-  return static_cast<std::int64_t>(std::floor((clamped - encoding.origin) * encoding.scale + 0.5));
-}
-
 std::string KeyOf(const Setting& setting, const Row& row) {
   std::vector<Value> key;
   if (setting.keys > 0) key.push_back(row.text_key ? Value(*row.text_key) : Value());
@@ -218,13 +215,13 @@ PlainCells Reference(const Setting& setting, std::span<const Row> rows) {
     PlainCell& cell = cells[{unit, KeyOf(setting, row)}];
     cell.rows[0] += 1;
     if (!row.x || std::isnan(*row.x)) continue;
-    const Int128 x = Step(kX, *row.x);
+    const Int128 x = EncodeStep(kX, *row.x);
     cell.rows[1] += 1;
     cell.sums[0] += x;
     cell.sums[1] += x * x;
     if (!row.y || !row.item) continue;
     cell.rows[2] += 1;
-    cell.sums[2] += x * Step(kY, static_cast<double>(*row.y));
+    cell.sums[2] += x * EncodeStep(kY, static_cast<double>(*row.y));
     if (setting.distinct) cell.items.insert(*row.item);
   }
   return cells;
@@ -322,6 +319,28 @@ INSTANTIATE_TEST_SUITE_P(
                 .rows_before_spill = 4,
                 .dense_words = 0,
                 .log_cells = 50},
+        Setting{.name = "closer_than_it_seemed", .unit_step = 30, .free_range = 64},
+        Setting{.name = "closer_no_keys", .keys = 0, .unit_step = 30, .free_range = 64},
+        Setting{.name = "closer_spill",
+                .units = 20,
+                .unit_step = 90,
+                .rows_before_spill = 2,
+                .free_range = 64},
+        Setting{.name = "closer_log",
+                .unit_step = 30,
+                .key_values = 40,
+                .dense_words = 0,
+                .log_cells = 100,
+                .free_range = 64},
+        Setting{.name = "closer_log_spills",
+                .unit_step = 30,
+                .key_values = 40,
+                .rows_before_spill = 2,
+                .dense_words = 0,
+                .log_cells = 50,
+                .free_range = 64},
+        Setting{.name = "closer_distinct", .unit_step = 30, .free_range = 64, .distinct = true},
+        Setting{.name = "closer_in_one_thread", .units = 900, .free_range = 64, .tables = 1},
         Setting{.name = "rows_are_units", .rows_are_units = true},
         Setting{.name = "rows_are_units_no_keys", .rows_are_units = true, .keys = 0},
         Setting{.name = "rows_spill", .rows_are_units = true, .keys = 0, .rows_before_spill = 100},
@@ -332,6 +351,31 @@ INSTANTIATE_TEST_SUITE_P(
         Setting{.name = "distinct_far_apart", .unit_step = 1'000'003, .distinct = true},
         Setting{.name = "distinct_rows", .rows_are_units = true, .distinct = true}),
     [](const auto& setting) { return setting.param.name; });
+
+// Few rows of many units seem to be far apart; a number that is far away ends it for good.
+TEST(UnitCellsTest, UnitsThatTurnOutToLieCloseBecomeAnArray) {
+  const Setting setting{.name = "close", .keys = 0, .free_range = 64};
+  CellMemory memory(std::size_t{1} << 30);
+  UnitCells table(LayoutOf(setting), TypesOf(setting), memory);
+  const auto add = [&](std::int64_t from, std::int64_t to) {
+    std::vector<Row> rows;
+    for (std::int64_t unit = from; unit < to; ++unit) rows.push_back({.unit = unit * 7 % 1009});
+    AddRows(setting, rows, table);
+  };
+  add(0, 20);
+  EXPECT_TRUE(table.has_dense_units()) << "133 is less than 8 times 20";
+  add(20, 40);
+  EXPECT_TRUE(table.has_dense_units());
+  add(144, 146);
+  EXPECT_FALSE(table.has_dense_units()) << "1008 is not less than 8 times 42";
+  add(200, 290);
+  add(290, 300);
+  EXPECT_TRUE(table.has_dense_units());
+  AddRows(setting, std::vector<Row>{{.unit = 1'000'000}}, table);
+  EXPECT_FALSE(table.has_dense_units());
+  for (int i = 0; i < 200; ++i) add(0, 1009);
+  EXPECT_FALSE(table.has_dense_units());
+}
 
 // Each thread's units lie close together, those of all threads do not.
 TEST(UnitCellsTest, MergesUnitsOfThreadsThatSawNumbersFarApart) {
@@ -447,45 +491,6 @@ TEST(UnitCellsTest, MemoryEndsWithAnExceptionAndIsGivenBack) {
     EXPECT_THROW(AddRows(setting, rows, *std::make_unique<UnitCells>(layout, types, memory)),
                  CellLimitReached);
     EXPECT_EQ(memory.left(), bytes);
-  }
-}
-
-TEST(RowTermsTest, StepsAreThoseOfTheFormula) {
-  std::mt19937_64 random(3);
-  std::uniform_real_distribution<double> anywhere(-400, 400);
-  for (int i = 0; i < 100'000; ++i) {
-    const double x = i % 7 == 0 ? std::round(anywhere(random)) : anywhere(random);
-    for (const ValueEncoding& encoding : {kX, kY, ValueEncoding{-300, 300, 0, 1048576 / 300.0}}) {
-      ASSERT_EQ(EncodeStep(encoding, x), Step(encoding, x)) << x;
-    }
-  }
-}
-
-void ExpectStepsOfEach(const std::vector<std::int64_t>& data, const ValueEncoding& encoding,
-                       double divisor) {
-  std::vector<std::int64_t> steps(data.size());
-  EncodeSteps(data.data(), data.size(), encoding, divisor, steps.data());
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    const double x = static_cast<double>(data[i]) / divisor;
-    ASSERT_EQ(steps[i], Step(encoding, x)) << data[i] << " / " << divisor;
-  }
-}
-
-// Several at a time, of numbers that a DOUBLE holds and of longer ones beside them.
-TEST(RowTermsTest, StepsOfManyNumbersAreThoseOfEach) {
-  std::mt19937_64 random(4);
-  constexpr std::int64_t kExact = std::int64_t{1} << 51;
-  const std::int64_t edges[] = {
-      0, -1, kExact - 1, kExact, -kExact, -kExact - 1, 4 * kExact + 1, INT64_MAX, INT64_MIN};
-  for (int bits = 1; bits < 64; ++bits) {
-    std::vector<std::int64_t> data(301);
-    for (std::int64_t& one : data) one = static_cast<std::int64_t>(random()) >> bits;
-    if (bits % 3 == 0) data[random() % data.size()] = edges[random() % std::size(edges)];
-    for (const double divisor : {1.0, 100.0, 1e6}) {
-      ExpectStepsOfEach(data, kX, divisor);
-      ExpectStepsOfEach(data, {-4e12, 9e12, 9, 0x1p19 / 9e12}, divisor);
-      ExpectStepsOfEach(data, {-300, 300, 0, 3495.25}, divisor);
-    }
   }
 }
 

@@ -43,7 +43,7 @@ std::optional<UnitLinks> UnitLinks::Make(std::span<const std::unique_ptr<LinkPai
   }
   UnitLinks links(memory);
   if (rows == 0) return links;
-  if (!UnitCells::LieClose(keys.last(), rows)) return std::nullopt;
+  if (!UnitCells::LieClose(keys.last(), rows, kFreeRange)) return std::nullopt;
   if (units.last() >= std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
   links.own_ = own;
   links.first_key_ = static_cast<std::uint64_t>(keys.least);
