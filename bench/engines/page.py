@@ -37,8 +37,9 @@ processors stands below. Read the ratios as rough, and the milliseconds not at a
 """
 
 SPARK = """
-Each question on Spark begins a session of its own: settings that fix the meaning of SQL, views over the files, and behind
-every statement the list of the files. That takes as long for a thousand rows as for a billion.
+The first question on Spark, and one that comes later than 30 seconds after the last, begins a session: settings that fix
+the meaning of SQL, and views over the files. Behind every statement the files are listed. All that takes as long for a
+thousand rows as for a billion.
 """
 
 GROWTH = """

@@ -1,9 +1,11 @@
 #include "backend/spark.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,67 @@ constexpr auto kOpeningLimit = std::chrono::minutes(2);
 // Behind the policy's own limit, which says what happened.
 constexpr auto kBehindTimeout = std::chrono::seconds(5);
 
+// How long a session waits for the next question. Longer, and a server that was started anew
+// meanwhile, or one that forgets idle sessions, would end a question that is paid.
+constexpr auto kSpareAge = std::chrono::seconds(30);
+
+// The session of a question that ended well, for the next one: settings and views stand already.
+// Nothing of the question is left in it, and its files are looked at behind every statement as in a
+// new one.
+class SparkSpare {
+ public:
+  // Nothing where there is none that is fresh.
+  std::unique_ptr<SparkConnection> Take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (Clock::now() - since_ > kSpareAge) connection_.reset();
+    return std::move(connection_);
+  }
+
+  void Keep(std::unique_ptr<SparkConnection> connection) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    connection_.swap(connection);
+    since_ = Clock::now();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::mutex mutex_;
+  std::unique_ptr<SparkConnection> connection_;
+  Clock::time_point since_;
+};
+
+// What a question has of a session. One that failed or was stopped ends with it.
+class LentConnection : public SqlConnection {
+ public:
+  LentConnection(std::unique_ptr<SparkConnection> connection, std::shared_ptr<SparkSpare> spare)
+      : connection_(std::move(connection)), spare_(std::move(spare)) {}
+  ~LentConnection() override {
+    if (well_ && !stopped_) spare_->Keep(std::move(connection_));
+  }
+  LentConnection(const LentConnection&) = delete;
+  LentConnection& operator=(const LentConnection&) = delete;
+
+  std::optional<SqlFailure> Run(const std::string& sql,
+                                const std::function<void(Row)>& consume) override {
+    well_ = false;  // also where the reader of the rows throws
+    std::optional<SqlFailure> failure = connection_->Run(sql, consume);
+    well_ = !failure;
+    return failure;
+  }
+
+  void Stop() override {
+    stopped_ = true;
+    connection_->Stop();
+  }
+
+ private:
+  std::unique_ptr<SparkConnection> connection_;
+  std::shared_ptr<SparkSpare> spare_;
+  bool well_ = true;
+  std::atomic<bool> stopped_ = false;
+};
+
 class SparkEngine : public SqlEngine {
  public:
   SparkEngine(SparkAddress address, adbc::Driver* driver, IncidentLog& incidents)
@@ -39,8 +102,8 @@ class SparkEngine : public SqlEngine {
     AdbcTarget opening = target_;
     opening.statement_limit = kOpeningLimit;
     Schema schema;
-    {
-      SparkConnection looking(opening, Catalogued(tables_), std::nullopt);
+    if (SparkTables catalogued = Catalogued(tables_); !catalogued.tables.empty()) {
+      SparkConnection looking(opening, std::move(catalogued), std::nullopt);
       TRY_DONE(KeepTablesOfFiles(policy, looking, schema));
     }
     SparkConnection connection(std::move(opening), tables_, std::nullopt);
@@ -63,8 +126,10 @@ class SparkEngine : public SqlEngine {
   }
 
   Result<std::unique_ptr<SqlConnection>> Connect() override {
+    std::unique_ptr<SparkConnection> connection = spare_->Take();
+    if (!connection) connection = std::make_unique<SparkConnection>(target_, tables_, state_);
     return std::unique_ptr<SqlConnection>(
-        std::make_unique<SparkConnection>(target_, tables_, state_));
+        std::make_unique<LentConnection>(std::move(connection), spare_));
   }
 
   std::string ReadTable(const SchemaTable& table) const override {
@@ -183,6 +248,7 @@ class SparkEngine : public SqlEngine {
   IncidentLog& incidents_;
   SparkTables tables_;
   std::vector<std::string> state_;
+  std::shared_ptr<SparkSpare> spare_ = std::make_shared<SparkSpare>();
 };
 
 Error NoDriver(const AdbcDriverPlace& place) {

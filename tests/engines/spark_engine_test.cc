@@ -105,6 +105,25 @@ TEST_F(SparkTest, EveryTypeOfAnAnswer) {
   EXPECT_EQ(Ask(*connection, "SELECT id FROM range(300000) ORDER BY id").size(), 300'000);
 }
 
+// A view tells sessions apart.
+TEST_F(SparkTest, ASessionThatEndedWellServesTheNextQuestion) {
+  constexpr const char* kMark = "CREATE TEMPORARY VIEW mark AS SELECT 7 AS x";
+  constexpr const char* kLook = "SELECT x FROM mark";
+  const auto is_gone = ElementsAre(ElementsAre(HasSubstr("FAILED")));
+  ReadSchema();
+  EXPECT_EQ(Ask(*Connect(), kMark), Rows{});
+  EXPECT_EQ(Ask(*Connect(), kLook), (Rows{{"7"}}));
+  {
+    const auto first = Connect();
+    EXPECT_THAT(Ask(*Connect(), kLook), is_gone) << "two have one each";
+    EXPECT_EQ(Ask(*first, kLook), (Rows{{"7"}}));
+    EXPECT_THAT(Ask(*first, "SELECT no_such_column"), is_gone);
+  }
+  EXPECT_EQ(Ask(*Connect(), kMark), Rows{}) << "the one that failed is not used again";
+  Connect()->Stop();
+  EXPECT_THAT(Ask(*Connect(), kLook), is_gone) << "neither is one that was stopped";
+}
+
 TEST_F(SparkTest, SettingsOfTheServerDoNotMatter) {
   ReadSchema();
   const auto connection = Connect();
