@@ -2,12 +2,15 @@
 
 dpsql_sources(DPSQL_CLI_SOURCES apps/cli)
 if(DPSQL_CLI_SOURCES)
-  add_executable(dpsql_cli ${DPSQL_CLI_SOURCES})
+  # Compiled once, for the product and for the tests' program without noise.
+  add_library(dpsql_cli_objects OBJECT ${DPSQL_CLI_SOURCES})
+  target_include_directories(dpsql_cli_objects PRIVATE ${PROJECT_SOURCE_DIR}/apps/cli)
+  target_link_libraries(dpsql_cli_objects PRIVATE dpsql_flags dpsql_shared CLI11::CLI11)
+  add_executable(dpsql_cli $<TARGET_OBJECTS:dpsql_cli_objects>)
   set_target_properties(dpsql_cli PROPERTIES
     OUTPUT_NAME dpsql
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  target_include_directories(dpsql_cli PRIVATE ${PROJECT_SOURCE_DIR}/apps/cli)
-  target_link_libraries(dpsql_cli PRIVATE dpsql_flags dpsql_shared CLI11::CLI11 ${EDIT_LIBRARY})
+  target_link_libraries(dpsql_cli PRIVATE dpsql_flags dpsql_shared ${EDIT_LIBRARY})
 endif()
 
 # build/tools/duckdb-load makes databases for the demo and the tests; never installed.

@@ -1,4 +1,5 @@
-// engines URL [--set tpch|growth] [--files FOLDER] [--repetitions N] [--seconds S] [--json FILE]
+// engines URL [--set tpch|growth] [--only NAME] [--files FOLDER] [--repetitions N] [--seconds S]
+//         [--json FILE]
 //         [--policy FILE]
 //
 // Prints what private answers take beside the exact ones of the same database, in turn and in one
@@ -26,7 +27,8 @@ using Arguments = std::map<std::string, std::string>;
 
 Arguments ReadArguments(int argc, char** argv) {
   Arguments arguments = {{"--set", "tpch"},  {"--files", ""}, {"--repetitions", "7"},
-                         {"--seconds", "5"}, {"--json", ""},  {"--policy", ""}};
+                         {"--seconds", "5"}, {"--json", ""},  {"--policy", ""},
+                         {"--only", ""}};
   bool good = argc >= 2 && argc % 2 == 0;
   for (int i = 2; good && i < argc; i += 2) {
     good = arguments.contains(argv[i]);
@@ -34,8 +36,8 @@ Arguments ReadArguments(int argc, char** argv) {
   }
   if (good) return arguments;
   std::fprintf(stderr,
-               "usage: engines URL [--set tpch|growth] [--files FOLDER] [--repetitions N]\n"
-               "               [--seconds S] [--json FILE] [--policy FILE]\n");
+               "usage: engines URL [--set tpch|growth] [--only NAME] [--files FOLDER]\n"
+               "               [--repetitions N] [--seconds S] [--json FILE] [--policy FILE]\n");
   std::exit(2);
 }
 
@@ -122,7 +124,9 @@ int main(int argc, char** argv) {
   } else {
     const auto exact = dpsql::OpenExactSide(url, files, questions.tables);
     std::printf("%-16s %10s %10s %8s\n", "query", "exact ms", "private ms", "ratio");
+    const std::string& only = arguments.at("--only");
     for (const dpsql::Question& question : questions.set.questions) {
+      if (!only.empty() && question.name != only) continue;
       dpsql::Asker asker(url, policy);
       const bool sqlite = url.starts_with("sqlite:");
       const std::string exact_sql = sqlite ? InSqlite(question) : question.exact;
