@@ -93,9 +93,10 @@ std::string NeighbourHouse::CopySides(const NeighbourCase& world, EngineCopies& 
     MakeDatabaseFromText(file, world.Sql(missing[i]));
     const auto url = engine.Fill(name, file);
     if (!url) throw std::runtime_error("the engine is not here");
-    // One policy for all: whether a key is kept does not hang on rows.
-    if (i == 0) text = engine.PolicyText(name, world.policy);
-    sides_.emplace_back(*url, Must(ReadPolicy(text, "random.toml")));
+    // Where tables are files, the policy says which. Whether a key is kept does not hang on rows.
+    const std::string own = engine.PolicyText(name, world.policy);
+    sides_.emplace_back(*url, Must(ReadPolicy(own, "random.toml")));
+    if (i == 0) text = own;
   }
   return text;
 }
