@@ -17,6 +17,8 @@ class EngineCopies {
   explicit EngineCopies(std::string_view engine);
 
   std::string_view engine() const { return engine_.name; }
+  // Whether its tables are files, which the policy names.
+  bool is_files() const { return engine_.is_files; }
 
   // Whether there is such a database on this machine; makes an empty one.
   bool IsInstalled() { return engine_.fill({}, folder_ / "").has_value(); }
