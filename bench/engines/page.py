@@ -65,20 +65,11 @@ BYTES = """
 Bytes on the line for GROUPS, everything that a session of one question sends and gets included:
 """
 
-REPEAT = """
-## Where and how
-
-| | |
-|---|---|
-{machine}
-Repeat it with:
-
-```sh
+REPEAT = """\
 make build && cmake --build build --target engines dpsql-oracle duckdb-load
 $(tests/engines/spark_python.sh) -B bench/engines/record.py build docs/results/engines.json scale=0.1 scale=1 \\
   growth=1000000 growth=10000000 growth=100000000 skew=10000000 bytes-postgresql=10000000 bytes-spark=10000000
 bench/engines/page.py . --update
-```
 """
 
 
@@ -147,9 +138,9 @@ def page(results):
         text += SKEW.format(rows=f"{int(rows):,}") + growth_table(results["skew"])
     if "bytes" in results:
         text += bytes_part(results["bytes"])
-    machine = "".join(f"| {name} | {value} |\n" for name, value in first["surroundings"].items()
-                      if name != "load before")
-    return text + REPEAT.format(machine=machine + f"| day | {results['day']} |\n")
+    surroundings = {name: value for name, value in first["surroundings"].items()
+                    if name != "load before"}
+    return text + pages.where_and_how(surroundings, results["day"], REPEAT)
 
 
 def main():

@@ -19,8 +19,10 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "tests/failures"))
+sys.path.append(str(HERE.parent / "speed"))
 
 import data  # noqa: E402
+import pages  # noqa: E402
 import postgresql_server  # noqa: E402
 import spark_process  # noqa: E402
 from proxy import Proxy  # noqa: E402
@@ -202,15 +204,10 @@ def record(build, results, part):
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
-    build, path = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     for reason in (postgresql_server.why_not(), spark_process.why_not()):
         if reason:
             sys.exit(reason)
-    for part in sys.argv[3:]:
-        results = json.loads(path.read_text()) if path.exists() else {}
-        print(f"== {part}, load {load_average()}", flush=True)
-        record(build, results, part)
-        path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+    pages.record_parts(record)
 
 
 if __name__ == "__main__":

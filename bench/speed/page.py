@@ -95,20 +95,11 @@ Ten million rows of a million units (`bench/speed/events.sql`) in 10 to 1,000,00
 keys. A unit is in about ten groups and counts in at most C0 of them:
 """
 
-REPEAT = """
-## Where and how
-
-| | |
-|---|---|
-{machine}
-Repeat it with:
-
-```sh
+REPEAT = """\
 make build && cmake --build build --target speed
 bench/speed/record.py build docs/results/speed.json paper basic frequency unknown \\
   scale=0.1 scale=10 groups units tpch
 bench/speed/page.py . --update
-```
 """
 
 
@@ -264,8 +255,7 @@ def page(results):
         text += GROUPS + group_table(results)
     if "units" in results:
         text += UNITS + speed_table(results["units"]["rows"])
-    machine = "".join(f"| {name} | {value} |\n" for name, value in results["surroundings"].items())
-    return text + REPEAT.format(machine=machine + f"| day | {results['day']} |\n")
+    return text + pages.where_and_how(results["surroundings"], results["day"], REPEAT)
 
 
 def main():

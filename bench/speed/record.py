@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+import pages
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -82,12 +84,7 @@ def record(build, results, part):
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
-    build, path = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
-    for part in sys.argv[3:]:
-        results = json.loads(path.read_text()) if path.exists() else {}
-        print(f"== {part}", flush=True)
-        record(build, results, part)
-        path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+    pages.record_parts(record)
 
 
 if __name__ == "__main__":

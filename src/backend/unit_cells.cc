@@ -215,6 +215,16 @@ void UnitCells::Relayout(std::size_t shift, std::size_t room, std::size_t stride
   stride_ = stride;
 }
 
+// After units got other names.
+template <typename Rename>
+void UnitCells::RenameSpilled(const Rename& renamed) {
+  std::map<CellName, WideCell> spilled;
+  for (auto& [name, wide] : spilled_) {
+    spilled[{renamed(name.first), name.second}] = std::move(wide);
+  }
+  spilled_ = std::move(spilled);
+}
+
 void UnitCells::LeaveDenseUnits() {
   const auto code_of = [&](std::uint64_t slot) {
     return units_.AddRaw({.low = slot + static_cast<std::uint64_t>(base_)});
@@ -241,11 +251,7 @@ void UnitCells::LeaveDenseUnits() {
     }
     dense_ = std::move(moved);
   }
-  std::map<CellName, WideCell> spilled;
-  for (auto& [name, wide] : spilled_) {
-    spilled[{units_.AddRaw({.low = name.first}), name.second}] = std::move(wide);
-  }
-  spilled_ = std::move(spilled);
+  RenameSpilled([&](std::uint64_t number) { return units_.AddRaw({.low = number}); });
   dense_units_ = false;
   if (next_look_ == 0) next_look_ = 2 * rows_;
 }
@@ -278,12 +284,8 @@ void UnitCells::ReturnToDenseUnits() {
     }
     dense_ = std::move(moved);
   }
-  std::map<CellName, WideCell> spilled;
-  for (auto& [name, wide] : spilled_) {
-    const auto code = static_cast<std::uint32_t>(name.first);
-    spilled[{units_.Raw(code).low, name.second}] = std::move(wide);
-  }
-  spilled_ = std::move(spilled);
+  RenameSpilled(
+      [&](std::uint64_t code) { return units_.Raw(static_cast<std::uint32_t>(code)).low; });
   units_ = ValueCodes(types_[0].payload, memory_);
   base_ = static_cast<std::int64_t>(room.base);
   room_ = room.slots;

@@ -155,6 +155,8 @@ class UnitCells {
   NumberRoom RoomForNumbers(std::int64_t least, std::int64_t largest) const;
   void LeaveDenseUnits();
   void ReturnToDenseUnits();
+  template <typename Rename>
+  void RenameSpilled(const Rename& renamed);
   void IndexListed();
   bool SlotIsLive(std::size_t slot) const;
   // Moves the array of slots; slot s becomes s + shift.
