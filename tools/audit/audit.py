@@ -67,11 +67,12 @@ PARTS = {
 
 
 def commit(source):
-    """What was audited: a commit, and whether anything was changed since."""
+    """What was audited: a commit, and whether anything but the pages that audits write was changed."""
     def git(*words):
         return subprocess.run(["git", *words], cwd=source, capture_output=True, text=True,
                               check=False).stdout.strip()
-    return git("rev-parse", "--short", "HEAD") + (" changed" if git("status", "--porcelain") else "")
+    changed = git("status", "--porcelain", "--", ".", ":!docs/results")
+    return git("rev-parse", "--short", "HEAD") + (" changed" if changed else "")
 
 
 def run_part(part, source, build, jobs):
