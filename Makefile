@@ -92,7 +92,7 @@ bench: configure
 	python3 -B bench/start/start.py . $(BUILD) "$$python"
 	@echo "== bench/speed"
 	@python3 -B bench/speed/record.py $(BUILD) docs/results/speed.json paper basic frequency unknown \
-	  scale=0.1 scale=10 groups units tpch
+	  scale=0.1 scale=10 groups units tpch peers
 	@echo "== bench/accuracy"
 	@python3 -B bench/accuracy/record.py $(BUILD) docs/results/accuracy.json paper session \
 	  unknown=250 round=250 frequency=250 skew=100 peers

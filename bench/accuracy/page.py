@@ -32,7 +32,8 @@ counts in *keys*, not in the error.
 - *DPSQL+*: the paper's Python program, 1,000 draws of its mechanism, by default and with its opt-in PLD
   calibration. *SmartNoise SQL* 1.0.10 and *Qrlew* 0.9.27: 25 trials, so their figures are sure to
   15–20 %. All these were measured apart, on the same data and bounds (`bench/accuracy/baselines.json`).
-- SmartNoise and Qrlew take ε for each noisy column; here a query's columns share its ε, as ours do.
+- SmartNoise and Qrlew take ε for each noisy column. In these tables the columns of a query share its ε with
+  SmartNoise, but for the people whom it counts on the side; with Qrlew each column had the whole of it.
 
 ![Mean relative error of each query at three ε, on a logarithmic scale](accuracy.svg)
 """
@@ -97,7 +98,9 @@ share of the 5,000 shops that is released; the error is that of the released one
 PEERS = """
 ## Peers run here
 
-By `bench/peers/run.py` on this machine, {trials} trials, PostgreSQL 15 on the same data. Error in %:
+By `bench/peers/run.py` on this machine, {trials} trials, PostgreSQL 15 on the same data. Here a query's ε is divided by
+all columns to which the peer itself says that it adds noise: with SmartNoise two for COUNT, three for AVG, with Qrlew
+two for AVG, six for COVAR. So errors are larger than those above by about that. Error in %:
 """
 
 REPEAT = """

@@ -68,8 +68,7 @@ def admitted(build):
 def peers(build, trials):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "peers.json"
-        subprocess.run([HERE.parent / "peers/run.py", build, tpch(build), path, "--trials", trials],
-                       check=True)
+        subprocess.run([HERE.parent / "peers/run.py", build, path, "--trials", trials], check=True)
         return json.loads(path.read_text())
 
 

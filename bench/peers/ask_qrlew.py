@@ -1,4 +1,4 @@
-"""Asks Qrlew. Usage: ask_qrlew.py SOCKET-FOLDER TRIALS SECONDS; prints JSON.
+"""Asks Qrlew. Usage: ask_qrlew.py SOCKET-FOLDER TRIALS SECONDS EPSILON…; prints JSON.
 
 It rewrites a query, and PostgreSQL runs it with its own random(). Each noisy column gets the whole
 (epsilon, delta) that it is told, so a query is rewritten with its own divided by the number of columns that
@@ -81,7 +81,7 @@ def rewritten(dataset, sql, most_rows, epsilon, delta):
 
 
 def main():
-    folder, trials, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+    folder, *how = sys.argv[1:]
     engine = sqlalchemy.create_engine(f"postgresql+psycopg2://postgres@/postgres?host={folder}")
     dataset = described(engine)
 
@@ -100,7 +100,7 @@ def main():
 
     questions = [(query, note, prepared(sql, most_rows, shape))
                  for query, note, most_rows, sql, shape in QUESTIONS]
-    rows = rows_of("Qrlew, here", questions, fetched, trials, seconds)
+    rows = rows_of("Qrlew, here", questions, fetched, how)
     print(json.dumps({"rows": rows}))
 
 

@@ -1,4 +1,4 @@
-"""Asks SmartNoise SQL. Usage: ask_smartnoise.py SOCKET-FOLDER TRIALS SECONDS; prints JSON.
+"""Asks SmartNoise SQL. Usage: ask_smartnoise.py SOCKET-FOLDER TRIALS SECONDS EPSILON…; prints JSON.
 
 Its epsilon is for each noisy column, so a query gets its epsilon divided by what SmartNoise itself says
 that the query costs. Joins, and values whose noise it finds too large, are asked of views.
@@ -102,7 +102,7 @@ def session_length(epsilon, delta, total_epsilon, total_delta):
 
 
 def main():
-    folder, trials, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+    folder, *how = sys.argv[1:]
     connection = psycopg2.connect(host=folder, user="postgres", dbname="postgres")
     connection.autocommit = True
     cursor = connection.cursor()
@@ -114,7 +114,7 @@ def main():
 
     questions = [(query, note, prepared(connection, sql, shape))
                  for query, note, sql, shape in QUESTIONS]
-    rows = rows_of("SmartNoise SQL, here", questions, truth, trials, seconds)
+    rows = rows_of("SmartNoise SQL, here", questions, truth, how)
     print(json.dumps({"rows": rows, "session": session_length(0.09, 1e-7, 1, 1e-6),
                       "figure2": [session_length(0.1, 1e-7, 0.2, 1e-6),
                                   session_length(0.1, 1e-7, 1, 2e-7)]}))

@@ -4,7 +4,6 @@ import statistics
 import sys
 import time
 
-EPSILONS = [0.1, 1, 10]
 DELTA = 1e-7
 JOIN = "FROM customer c JOIN orders o ON c.c_custkey = o.o_custkey"
 # What is true, by PostgreSQL itself: rows of (key…, value).
@@ -45,15 +44,17 @@ def run_trials(ask, trials, seconds):
     return answers, statistics.median(times)
 
 
-def rows_of(system, questions, truth_of, trials, seconds):
-    """`questions`: (query, note, prepare), where prepare(epsilon) gives what asks once.
+def rows_of(system, questions, truth_of, how):
+    """`questions`: (query, note, prepare), where prepare(epsilon) gives what asks once; `how`: the
+    words TRIALS SECONDS EPSILON… of the command line.
 
     A question that a peer refuses has a row with its words, cut to one line.
     """
+    trials, seconds, epsilons = int(how[0]), float(how[1]), [float(word) for word in how[2:]]
     rows = []
     for query, note, prepare in questions:
         truth = by_key(truth_of(TRUTH[query]))
-        for epsilon in EPSILONS:
+        for epsilon in epsilons:
             row = {"query": query, "epsilon": epsilon, "system": system}
             try:
                 answers, milliseconds = run_trials(prepare(epsilon), trials, seconds)

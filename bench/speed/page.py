@@ -69,6 +69,14 @@ UNITS = """
 Ten million rows of 1,000 to 10,000,000 units (`bench/speed/units.sql`) in ten declared groups, k = 10:
 """
 
+PEERS = """
+## Beside the peers
+
+On one server of PostgreSQL 15 with TPC-H at scale 1, in one run, ε = 1, one question after the other: the exact
+query, ours, SmartNoise SQL 1.0.10 and Qrlew 0.9.27, which get views and means where they cannot do the query itself
+([accuracy.md](accuracy.md)). Then ours and the exact query on DuckDB with the same rows. Medians of {trials} in ms:
+"""
+
 FREQUENCY = """
 ## Where no cell may show fewer than ten people
 
@@ -96,9 +104,9 @@ keys. A unit is in about ten groups and counts in at most C0 of them:
 """
 
 REPEAT = """\
-make build && cmake --build build --target speed
+make build && cmake --build build --target speed engines duckdb-load
 bench/speed/record.py build docs/results/speed.json paper basic frequency unknown \\
-  scale=0.1 scale=10 groups units tpch
+  scale=0.1 scale=10 groups units tpch peers
 bench/speed/page.py . --update
 """
 
@@ -140,6 +148,23 @@ def cpu_table(rows):
                       f"{theirs['over_exact'] * row['exact_cpu_ms'] / ours:,.0f}"])
     return pages.table(["query", "ours, CPU ms", "DPSQL+, CPU ms", "times less", "wanted",
                         "times less, each over its exact query"], lines)
+
+
+def peers_table(found):
+    """A line for each query that ours answered: on PostgreSQL exact, ours and the peers, then on DuckDB."""
+    theirs = {(row["query"], row["system"]): row["ms"] for row in found["rows"] if row.get("ms")}
+    systems = ["SmartNoise SQL, here", "Qrlew, here"]
+    on_duckdb = {row["query"]: row for row in found["ours"]["DuckDB"]["rows"]}
+    lines = []
+    for row in answered(found["ours"]["PostgreSQL"]["rows"]):
+        other = on_duckdb[row["query"]]
+        cells = [row["query"], ms(row["exact_ms"]), ms(row["dpsql_ms"])]
+        for system in systems:
+            time = theirs.get((row["query"], system))
+            cells += [ms(time), f"{time / row['dpsql_ms']:.1f}"] if time else ["cannot", ""]
+        lines.append(cells + [ms(other["exact_ms"]), ms(other["dpsql_ms"])])
+    return pages.table(["query", "exact", "ours", "SmartNoise", "/ ours", "Qrlew", "/ ours",
+                        "exact, DuckDB", "ours, DuckDB"], lines)
 
 
 def mean_ratio(rows, below):
@@ -239,6 +264,9 @@ def page(results):
     text = HEAD + "\n![Milliseconds of each query in its three forms](speed.svg)\n"
     text += speed_table(results["rows"], compared=True) + AFTER + summary(results["rows"])
     text += CPU + cpu_table(results["rows"])
+    if "peers" in results:
+        trials = max(row["trials"] for row in results["peers"]["rows"])
+        text += PEERS.format(trials=trials) + peers_table(results["peers"])
     if "tpch" in results:
         text += TPCH + speed_table(results["tpch"]["rows"])
     if "basic" in results:

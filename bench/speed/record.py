@@ -10,6 +10,7 @@ Each PART replaces its part of RESULTS.json, the data of docs/results/speed.md:
   groups   10 to 1,000,000 groups, for the growth with the answer
   units    1,000 to 10,000,000 units, for the growth with the people
   tpch     queries 1, 5, 6, 14 and 19 of TPC-H at scale 1
+  peers    SmartNoise SQL and Qrlew beside ours on one server of PostgreSQL (bench/peers)
 """
 import datetime
 import hashlib
@@ -55,6 +56,16 @@ def measured(build, database, *arguments):
     return found
 
 
+def beside_peers(build):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "peers.json"
+        subprocess.run([HERE.parent / "peers/run.py", build, path, "--trials", "7", "--seconds", "60",
+                        "--epsilons", "1", "--ours"], check=True)
+        found = json.loads(path.read_text())
+    found["day"] = datetime.date.today().isoformat()
+    return found
+
+
 def record(build, results, part):
     name, _, scale = part.partition("=")
     if name == "paper":
@@ -77,6 +88,8 @@ def record(build, results, part):
             "--seconds", "1")
     elif name == "tpch":
         results["tpch"] = measured(build, tpch(build, "1"), "--set", "tpch")
+    elif name == "peers":
+        results["peers"] = beside_peers(build)
     else:
         sys.exit(__doc__)
 
