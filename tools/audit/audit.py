@@ -4,12 +4,13 @@
   audit.py SOURCE BUILD JOBS [PART…]
 
 Parts: tests mutants fuzz sanitize coverage; all of them where none is named. Each leaves what it
-found in BUILD/audit/PART.json, so that the table also tells of parts that ran before, and of which
-commit they were. Ends with 1 where a part failed, or has not been run on this commit.
+found in BUILD/audit/PART.json, so that the table also tells of parts that ran before. Ends with 1
+where a part failed, has not been run, or what it builds and runs has changed since.
 
 A program of a part says what it did in lines of its own:  #audit {"kind": …}
 """
 import datetime
+import hashlib
 import json
 import pathlib
 import subprocess
@@ -45,9 +46,15 @@ def run_tests(source, build, jobs):
                  "--output-on-failure", "--output-junit", report,
                  "--test-output-size-passed", "1000000"], source)
     cases = list(xml.etree.ElementTree.parse(report).getroot().iter("testcase"))
-    failed = [case.get("name") for case in cases if case.find("failure") is not None]
-    rows = [row for case in cases for row in said(case.findtext("system-out") or "")]
-    rows.append({"kind": "tests", "name": "long tests", "run": len(cases), "failed": failed})
+
+    def named(mark):
+        return [case.get("name") for case in cases if case.find(mark) is not None]
+
+    rows = [{**row, "seconds": float(case.get("time"))}
+            for case in cases for row in said(case.findtext("system-out") or "")]
+    skipped = named("skipped")
+    rows.append({"kind": "tests", "name": "long tests", "run": len(cases) - len(skipped),
+                 "failed": named("failure"), "skipped": skipped})
     return ok and bool(cases), rows
 
 
@@ -66,20 +73,36 @@ PARTS = {
 }
 
 
+# What the parts build and run. Pages and benchmarks are none of it; a fuzz target is the product and
+# its own folders, so that a new test elsewhere leaves its hour of work standing.
+PRODUCT = ("CMakeLists.txt", "apps", "cmake", "include", "src")
+INPUTS = {"fuzz": (*PRODUCT, "tests/fuzz", "tests/support")}
+ALL_INPUTS = (*PRODUCT, "examples", "tests", "tools", "Makefile")
+
+
+def git(source, *words):
+    return subprocess.run(["git", *words], cwd=source, capture_output=True, text=True,
+                          check=False).stdout.strip()
+
+
 def commit(source):
-    """What was audited: a commit, and whether anything but the pages that audits write was changed."""
-    def git(*words):
-        return subprocess.run(["git", *words], cwd=source, capture_output=True, text=True,
-                              check=False).stdout.strip()
-    changed = git("status", "--porcelain", "--", ".", ":!docs/results")
-    return git("rev-parse", "--short", "HEAD") + (" changed" if changed else "")
+    return git(source, "rev-parse", "--short", "HEAD")
+
+
+def state(part, source):
+    """Names what a part builds and runs, as it is now, committed or not."""
+    paths = INPUTS.get(part, ALL_INPUTS)
+    seen = git(source, "ls-tree", "HEAD", *paths)
+    seen += git(source, "diff", "HEAD", "--", *paths)
+    seen += git(source, "ls-files", "--others", "--exclude-standard", "--", *paths)
+    return hashlib.sha256(seen.encode()).hexdigest()[:12]
 
 
 def run_part(part, source, build, jobs):
     print(f"== {part}", flush=True)
-    begun = time.monotonic()
+    begun, begun_with = time.monotonic(), state(part, source)
     ok, rows = PARTS[part](source, build, jobs)
-    found = {"part": part, "commit": commit(source), "ok": ok, "rows": rows,
+    found = {"part": part, "commit": commit(source), "state": begun_with, "ok": ok, "rows": rows,
              "minutes": round((time.monotonic() - begun) / 60, 1),
              "day": datetime.date.today().isoformat()}
     (build / f"audit/{part}.json").write_text(json.dumps(found, indent=1) + "\n")
@@ -89,12 +112,17 @@ def thousands(number):
     return f"{number:,}"
 
 
+def listed(names):
+    return ": " + ", ".join(names) if names else ""
+
+
 # Of each kind of line: what was done, and what came of it.
 TELL = {
     "neighbours": lambda row: (
         f"neighbours, {row['name']}",
-        f"{thousands(row['cases'])} cases, {row['violations']} violations"),
-    "mutants": lambda row: ("mutants", f"{row['killed']} of {row['seeded']} killed"),
+        f"{thousands(row['cases'])} cases, {row['violations']} violations in {row['seconds']:.0f} s"),
+    "mutants": lambda row: (
+        "mutants", f"{row['killed']} of {row['seeded']} killed in {row['seconds']} s"),
     "fuzz": lambda row: (
         f"fuzzing, {row['name']}",
         f"{thousands(row['executions'])} executions in {row['cpu_seconds']:.0f} CPU s, "
@@ -118,12 +146,12 @@ TELL = {
         f"channels, {row['name']}", f"{thousands(row['questions'])} questions; {row['note']}"),
     "tests": lambda row: (
         row["name"], f"{row['run']} run, {len(row['failed'])} failed"
-        + (": " + ", ".join(row["failed"]) if row["failed"] else "")),
+        + listed(row["failed"]) + f", {len(row['skipped'])} skipped" + listed(row["skipped"])),
 }
 
 
-def table(build, now):
-    """The lines of the table, and whether every part succeeded on this commit."""
+def table(source, build):
+    """The lines of the table, and whether every part succeeded on what is here now."""
     rows, complete = [], True
     for part in PARTS:
         path = build / f"audit/{part}.json"
@@ -132,7 +160,7 @@ def table(build, now):
             complete = False
             continue
         found = json.loads(path.read_text())
-        stale = "" if found["commit"] == now else f", of {found['commit']}"
+        stale = "" if found["state"] == state(part, source) else f", OLD, of {found['commit']}"
         standing = "passed" if found["ok"] else "FAILED"
         rows.append((part, "", f"{standing} in {found['minutes']} min{stale}"))
         rows += [("", *TELL[row["kind"]](row)) for row in found["rows"]]
@@ -151,7 +179,7 @@ def main():
     (build / "audit").mkdir(parents=True, exist_ok=True)
     for part in parts:
         run_part(part, source, build, jobs)
-    lines, complete = table(build, commit(source))
+    lines, complete = table(source, build)
     print("\n" + "\n".join(lines))
     sys.exit(0 if complete else 1)
 
