@@ -6,7 +6,7 @@
 
 `start` runs under a Python that has pyspark, and writes into the file STATE where the server is; `with`
 runs a program with its address in DPSQL_TEST_SPARK. Where Spark or Java is not installed, `start` and `with`
-exit with 77, which ctest shows as skipped. A server that nobody stops ends after an hour.
+exit with 77, which ctest shows as skipped. A server that nobody stops ends after six hours.
 """
 
 import json
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import spark_server
 
-LIFE_SECONDS = 3600
+LIFE_SECONDS = 6 * 3600
 END_SECONDS = 20
 
 
