@@ -118,7 +118,7 @@ bench-quick: configure
 	$(BUILD)/bench/accuracy/accuracy "$$database" --part session --draws 10
 	@$(BUILD)/bench/figure2
 
-## make audit     the long attacks and one table of them; AUDIT="tests mutants" for some parts; ENGINES=all
+## make audit     the long attacks and one table of them; AUDIT="fuzz mutants" for some parts; ENGINES=all
 audit: build
 ifeq ($(ENGINES),all)
 	@$(WITH_SPARK)

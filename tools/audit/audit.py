@@ -2,10 +2,12 @@
 """Runs the long attacks and prints one table of what they did. Usage:
 
   audit.py SOURCE BUILD JOBS [PART…]
+  audit.py SOURCE
 
-Parts: tests mutants fuzz sanitize coverage; all of them where none is named. Each leaves what it
-found in BUILD/audit/PART.json, so that the table also tells of parts that ran before. Ends with 1
-where a part failed, has not been run, or what it builds and runs has changed since.
+Parts: neighbours statistics answers mutants fuzz sanitize coverage; all of them where none is named.
+What each found is kept in docs/results/audit.json, so that the table also tells of parts that ran
+before, and docs/results/audit.md is the table. Ends with 1 where a part failed, has not been run, or
+what it builds and runs has changed since. With SOURCE alone: whether the page is what was kept.
 
 A program of a part says what it did in lines of its own:  #audit {"kind": …}
 """
@@ -39,11 +41,11 @@ def run(command, source):
     return program.returncode == 0, said("".join(output))
 
 
-def run_tests(source, build, jobs):
-    """The tests labelled audit. ctest's own report has their output."""
-    report = build / "audit/tests.xml"
-    ok, _ = run(["ctest", "--test-dir", build, "-L", "audit", "-j", jobs, "--timeout", "3600",
-                 "--output-on-failure", "--output-junit", report,
+def run_tests(source, build, jobs, selection):
+    """Those of the tests labelled audit. ctest's own report has their output."""
+    report = build / "audit.xml"
+    ok, _ = run(["ctest", "--test-dir", build, "-L", "audit", *selection, "-j", jobs,
+                 "--timeout", "3600", "--output-on-failure", "--output-junit", report,
                  "--test-output-size-passed", "1000000"], source)
     cases = list(xml.etree.ElementTree.parse(report).getroot().iter("testcase"))
 
@@ -58,14 +60,22 @@ def run_tests(source, build, jobs):
     return ok and bool(cases), rows
 
 
+def tests(*selection):
+    return lambda source, build, jobs: run_tests(source, build, jobs, selection)
+
+
 def made(target, *settings):
     return lambda source, build, jobs: run(
         ["make", "--no-print-directory", target, f"BUILD={build}", f"JOBS={jobs}", *settings],
         source)
 
 
+NEIGHBOURS = "^audit/(neighbours|layout)"
+STATISTICS = "^audit/(statistical|coverage|properties)"
 PARTS = {
-    "tests": run_tests,
+    "neighbours": tests("-R", NEIGHBOURS),
+    "statistics": tests("-R", STATISTICS),
+    "answers": tests("-E", f"{NEIGHBOURS}|{STATISTICS}"),
     "mutants": made("mutants"),
     "fuzz": made("fuzz", "FUZZ_SECONDS=600"),
     "sanitize": made("sanitize"),
@@ -77,7 +87,7 @@ PARTS = {
 # its own folders, so that a new test elsewhere leaves its hour of work standing.
 PRODUCT = ("CMakeLists.txt", "apps", "cmake", "include", "src")
 INPUTS = {"fuzz": (*PRODUCT, "tests/fuzz", "tests/support")}
-ALL_INPUTS = (*PRODUCT, "examples", "tests", "tools", "Makefile")
+ALL_INPUTS = (*PRODUCT, "examples", "tests", "tools/bootstrap", "tools/demo", "tools/docs")
 
 
 def git(source, *words):
@@ -98,14 +108,24 @@ def state(part, source):
     return hashlib.sha256(seen.encode()).hexdigest()[:12]
 
 
+def records(source):
+    return source / "docs/results/audit.json"
+
+
+def read_records(source):
+    path = records(source)
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
 def run_part(part, source, build, jobs):
     print(f"== {part}", flush=True)
     begun, begun_with = time.monotonic(), state(part, source)
     ok, rows = PARTS[part](source, build, jobs)
-    found = {"part": part, "commit": commit(source), "state": begun_with, "ok": ok, "rows": rows,
+    found = {"commit": commit(source), "state": begun_with, "ok": ok, "rows": rows,
              "minutes": round((time.monotonic() - begun) / 60, 1),
              "day": datetime.date.today().isoformat()}
-    (build / f"audit/{part}.json").write_text(json.dumps(found, indent=1) + "\n")
+    kept = {**read_records(source), part: found}
+    records(source).write_text(json.dumps(kept, indent=1) + "\n")
 
 
 def thousands(number):
@@ -150,39 +170,65 @@ TELL = {
 }
 
 
-def table(source, build):
-    """The lines of the table, and whether every part succeeded on what is here now."""
-    rows, complete = [], True
+def table(kept, note):
+    """The rows of the table; note(part) is told behind how a part ended."""
+    rows = []
     for part in PARTS:
-        path = build / f"audit/{part}.json"
-        if not path.exists():
+        if part not in kept:
             rows.append((part, "", "not run"))
-            complete = False
             continue
-        found = json.loads(path.read_text())
-        stale = "" if found["state"] == state(part, source) else f", OLD, of {found['commit']}"
-        standing = "passed" if found["ok"] else "FAILED"
-        rows.append((part, "", f"{standing} in {found['minutes']} min{stale}"))
+        found = kept[part]
+        words = "passed" if found["ok"] else "FAILED"
+        rows.append((part, "", f"{words} in {found['minutes']} min, {found['day']}{note(part)}"))
         rows += [("", *TELL[row["kind"]](row)) for row in found["rows"]]
-        complete = complete and found["ok"] and not stale
+    return rows
+
+
+def show(rows):
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-    lines = [f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip() for row in rows]
-    return lines, complete
+    for row in rows:
+        print(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip())
+
+
+PAGE = """# What the long attacks did
+
+Written by `make audit` from `docs/results/audit.json`. Each part names the commit that it attacked; `make audit`
+says where what it builds and runs has changed since.
+
+| part | attack | what came of it |
+|---|---|---|
+"""
+
+
+def page(kept):
+    rows = table(kept, lambda part: f", commit {kept[part]['commit']}")
+    return PAGE + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def check_page(source):
+    if (source / "docs/results/audit.md").read_text() != page(read_records(source)):
+        sys.exit("docs/results/audit.md is not what audit.json says; make audit writes it")
 
 
 def main():
-    source, build = (pathlib.Path(text).resolve() for text in sys.argv[1:3])
-    jobs, parts = sys.argv[3], sys.argv[4:] or list(PARTS)
+    source = pathlib.Path(sys.argv[1]).resolve()
+    if len(sys.argv) == 2:
+        return check_page(source)
+    build, jobs = pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
+    parts = sys.argv[4:] or list(PARTS)
     unknown = [part for part in parts if part not in PARTS]
     if unknown:
         sys.exit(f"audit.py: no part {unknown[0]}; parts: {' '.join(PARTS)}")
-    (build / "audit").mkdir(parents=True, exist_ok=True)
     for part in parts:
         run_part(part, source, build, jobs)
-    lines, complete = table(source, build)
-    print("\n" + "\n".join(lines))
-    sys.exit(0 if complete else 1)
+    kept = read_records(source)
+    (source / "docs/results/audit.md").write_text(page(kept))
+    old = {part for part in kept if kept[part]["state"] != state(part, source)}
+    print()
+    show(table(kept, lambda part: f", OLD, of {kept[part]['commit']}" if part in old else ""))
+    passed = all(part in kept and kept[part]["ok"] and part not in old for part in PARTS)
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
