@@ -63,17 +63,23 @@ class SmallDatabase {
   std::shared_ptr<RowFacts> facts_ = std::make_shared<RowFacts>();
 };
 
-Result<ExactNumbers> ReadDoors(const DpPlan& plan, Snapshot& data) {
+Result<ExactNumbers> ReadDoors(const DpPlan& plan, Snapshot& data, std::vector<KeySet>& shown) {
   const auto noise = MakeNoise();
+  const bool selects = shown.empty();
   ExactNumbers numbers;
-  for (const Door& door : plan.doors()) {
-    TRY(auto known, data.KnownKeys(door));
-    TRY(ExactTable shown, data.Count(door));  // once to look, once to go on with
-    TRY(ExactTable counts, data.Count(door));
-    const KeySet keys = SelectKeys(std::move(counts), std::move(known), door, *noise);
-    TRY(ExactTable sums, data.Sum(door, keys));
-    numbers.counts.push_back(OpenTable(std::move(shown)));
-    numbers.sums.push_back(OpenTable(std::move(sums)));
+  for (std::size_t i = 0; i < plan.doors().size(); ++i) {
+    const Door& door = plan.doors()[i];
+    DoorIntegers own;
+    TRY(own.known, data.KnownKeys(door));
+    TRY(ExactTable counted, data.Count(door));
+    own.counts = OpenTable(std::move(counted));
+    if (selects) {
+      TRY(ExactTable counts, data.Count(door));  // once more: the first was opened
+      shown.push_back(SelectKeys(std::move(counts), own.known, door, *noise));
+    }
+    TRY(ExactTable sums, data.Sum(door, shown[i]));
+    own.sums = OpenTable(std::move(sums));
+    numbers.push_back(std::move(own));
   }
   return numbers;
 }
@@ -86,7 +92,7 @@ struct ExactHouse::Rooms {
     const auto& select = std::get<ast::SelectStatement>(statements.at(0).node).select;
     TRY(const Settings settings, SettingsFor(select, catalog, DefaultSettings(catalog.policy())));
     TRY(BoundQuery query, Validate(select, catalog));
-    return Plan(std::move(query), settings);
+    return ::dpsql::Plan(std::move(query), settings);
   }
 
   Result<Snapshot> Begin(const DpPlan& plan, const Reservation& paid, Path path) {
@@ -129,12 +135,24 @@ Result<ExactHouse> ExactHouse::Open(const std::string& database, const std::stri
                                     std::move(catalog), std::move(ledger), nullptr}));
 }
 
+Result<DpPlan> ExactHouse::Plan(const std::string& sql) const { return rooms_->PlanOf(sql); }
+
 Result<ExactNumbers> ExactHouse::Read(const std::string& sql, Path path) {
+  std::vector<KeySet> shown;
+  return ReadPaid(sql, path, shown);
+}
+
+Result<ExactNumbers> ExactHouse::Read(const std::string& sql, std::vector<KeySet>& shown) {
+  return ReadPaid(sql, Path::kOwn, shown);
+}
+
+Result<ExactNumbers> ExactHouse::ReadPaid(const std::string& sql, Path path,
+                                          std::vector<KeySet>& shown) {
   TRY(const DpPlan plan, rooms_->PlanOf(sql));
   TRY(Reservation paid, rooms_->ledger.Reserve(plan.cost()));
   Result<ExactNumbers> numbers = [&]() -> Result<ExactNumbers> {
     TRY(Snapshot data, rooms_->Begin(plan, paid, path));
-    return ReadDoors(plan, data);
+    return ReadDoors(plan, data, shown);
   }();
   TRY_DONE(rooms_->ledger.Abandon(std::move(paid), Ending::kCancelled));
   return numbers;

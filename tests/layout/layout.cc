@@ -5,6 +5,7 @@
 // fixed key of priorities, so that runs can be compared. Answers come through the public API, and
 // must be the same to the last bit; the integers before noise are compared too. Where the cells
 // outgrow their memory, DuckDB groups the rows and spills, and the integers are the same again.
+// Without one unit, the integers move by what that unit is alone (removed_units.h).
 //
 // "some" asks half of the questions for each type of unit, and goes to the integers or to the
 // answers by turns; "all" tries every combination. No chance is involved.
@@ -13,57 +14,18 @@
 #include <iostream>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "dpsql/session.h"
 #include "layout/exact_numbers.h"
+#include "layout/layout_questions.h"
+#include "layout/removed_units.h"
 #include "layout/row_orders.h"
-#include "support/temp_folder.h"
 
 namespace dpsql {
 namespace {
-
-// UNIT stands for the column that names the unit.
-struct Question {
-  std::string sql;
-  bool of_persons = false;  // whose unit is "dense" only
-  bool claims = false;      // distinct values, which is done in memory alone
-};
-
-const std::vector<Question> kQuestions = {
-    {.sql = "SELECT city, count(*), sum(x), avg(y), count(DISTINCT UNIT) FROM visit GROUP BY city"},
-    {.sql = "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (min_frequency = 10) city, kind, count(*), "
-            "var_pop(x), covar_pop(x, y) FROM visit GROUP BY city, kind"},
-    {.sql = "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (min_frequency = 10) kind, "
-            "count(DISTINCT ticket), count(DISTINCT day) FROM visit GROUP BY kind",
-     .claims = true},
-    {.sql = "SELECT count(*), avg(x), stddev_samp(x), corr(x, y) FROM visit WHERE y < 900"},
-    {.sql = "SELECT town, count(*), avg(age) FROM person GROUP BY town", .of_persons = true},
-    {.sql = "SELECT p.town, count(*), sum(v.x), avg(p.age) FROM visit v JOIN person p ON v.dense = "
-            "p.dense GROUP BY p.town",
-     .of_persons = true},
-};
-
-const std::vector<int> kThreads = {1, 2, 4};
-
-// How a session reads, apart from the order of the rows.
-struct Setup {
-  std::size_t unit = 0;  // of UnitColumns()
-  int threads = 1;
-  Path path = Path::kOwn;
-};
-
-// Thrown, so that the databases are removed on the way out.
-[[noreturn]] void Fail(const std::string& words) { throw std::runtime_error(words); }
-
-template <typename T>
-T Must(Result<T> result, const std::string& sql) {
-  if (!result) Fail(RenderError(result.error(), sql));
-  return std::move(result).value();
-}
 
 std::string FileText(const std::string& path) {
   std::ostringstream text;
@@ -91,11 +53,13 @@ Cells CellsOf(const Answer& answer) {
 
 class LayoutTest {
  public:
-  LayoutTest(bool all, std::int64_t rows) : all_(all), rows_(rows) {
+  LayoutTest(bool all, std::int64_t rows) : all_(all), rows_(rows), removed_(folder_, rows, all) {
+    std::vector<LaidRows> laid = removed_.Databases();
     for (std::size_t i = 0; i < RowOrders().size(); ++i) {
-      databases_.push_back(folder_ / ("order-" + std::to_string(i) + ".duckdb"));
+      databases_.push_back(folder_.Database("order-" + std::to_string(i)));
+      laid.push_back({.path = databases_[i], .order = i});
     }
-    MakeDatabases(rows, databases_);
+    MakeDatabases(rows, laid);
   }
 
   int Run() {
@@ -107,19 +71,20 @@ class LayoutTest {
     std::cout << exact_.size() << " tables of integers and " << answers_.size()
               << " answers, compared " << compared_ << " times, " << differences_
               << " differences\n";
-    return differences_;
+    return differences_ + removed_.Run(databases_);
   }
 
  private:
   void RunPair(std::size_t order, std::size_t unit) {
     if (!all_) {
-      const Setup setup{.unit = unit, .threads = kThreads[(order + unit) % kThreads.size()]};
+      const Setup setup{.unit = unit,
+                        .threads = ThreadCounts()[(order + unit) % ThreadCounts().size()]};
       const bool odd = (order + unit) % 2 == 1;
       if (order == 0 || odd) CompareExact(order, setup);
       if (order == 0 || !odd) CompareAnswers(order, setup);
       return;
     }
-    for (const int threads : kThreads) {
+    for (const int threads : ThreadCounts()) {
       CompareExact(order, {.unit = unit, .threads = threads});
       CompareAnswers(order, {.unit = unit, .threads = threads});
     }
@@ -133,26 +98,12 @@ class LayoutTest {
     }
   }
 
-  // Of "some", two types of unit for each question.
-  bool Asks(const Setup& setup, std::size_t question) const {
-    if (kQuestions[question].of_persons) return setup.unit == 0;
-    return all_ || (question + setup.unit) % 2 == 0;
-  }
-
-  static std::string SqlOf(std::size_t question, std::size_t unit) {
-    std::string sql = kQuestions[question].sql;
-    const std::size_t at = sql.find("UNIT");
-    return at == std::string::npos ? sql : sql.replace(at, 4, UnitColumns()[unit]);
-  }
-
   void CompareExact(std::size_t order, const Setup& setup) {
-    ExactHouse house =
-        Must(ExactHouse::Open(databases_[order], WritePolicy(setup), NextLedger()), "");
-    for (std::size_t question = 0; question < kQuestions.size(); ++question) {
-      if (!Asks(setup, question)) continue;
-      const std::string sql = SqlOf(question, setup.unit);
+    ExactHouse house = folder_.Open(databases_[order], setup);
+    for (const std::size_t question : QuestionsOf(setup.unit, all_)) {
+      const std::string sql = SqlOf(Questions()[question], setup.unit);
       Result<ExactNumbers> numbers = house.Read(sql, setup.path);
-      if (setup.path == Path::kOutgrown && kQuestions[question].claims) {
+      if (setup.path == Path::kOutgrown && Questions()[question].claims) {
         // The one thing that tells from outside that the cells did not fit.
         const bool refused = !numbers && house.last_incident().find("outgrew") != std::string::npos;
         if (!refused) Fail("the cells did not outgrow their memory: " + sql);
@@ -165,15 +116,14 @@ class LayoutTest {
   }
 
   void CompareAnswers(std::size_t order, const Setup& setup) {
-    const std::string ledger = NextLedger();
+    const std::string ledger = folder_.NextLedger();
     Session session = Must(Session::Open({.url = databases_[order],
-                                          .policy = WritePolicy(setup),
+                                          .policy = folder_.WritePolicy(setup),
                                           .ledger = ledger,
                                           .analyst = "tester"}),
                            "");
-    for (std::size_t question = 0; question < kQuestions.size(); ++question) {
-      if (!Asks(setup, question)) continue;
-      const std::string sql = SqlOf(question, setup.unit);
+    for (const std::size_t question : QuestionsOf(setup.unit, all_)) {
+      const std::string sql = SqlOf(Questions()[question], setup.unit);
       const Result<Answer> answer = session.Ask(sql);
       if (!answer) Fail(RenderError(answer.error(), sql) + FileText(ledger + ".incidents"));
       const Cells cells = CellsOf(*answer);
@@ -206,15 +156,15 @@ class LayoutTest {
     const Cells& counts = answers_.at({0, 0});
     std::int64_t counted = 0;
     for (const std::vector<Value>& row : counts) counted += std::get<std::int64_t>(row[1]);
-    std::cout << rows_ << " rows, of which " << counted << " count; " << cities.sums[0].size()
-              << " cities of " << cities.counts[0].size() << ", " << pairs.sums[0].size()
-              << " pairs of " << pairs.counts[0].size() << "\n";
+    std::cout << rows_ << " rows, of which " << counted << " count; " << cities[0].sums.size()
+              << " cities of " << cities[0].counts.size() << ", " << pairs[0].sums.size()
+              << " pairs of " << pairs[0].counts.size() << "\n";
     if (counted < rows_ / 10 || counted > rows_ - rows_ / 10) Fail("no unit is clipped");
-    if (pairs.sums[0].empty() || pairs.sums[0].size() == pairs.counts[0].size()) {
+    if (pairs[0].sums.empty() || pairs[0].sums.size() == pairs[0].counts.size()) {
       Fail("no group is withheld");
     }
-    for (const auto& [key, numbers] : claims.sums[0]) {
-      const Int128 units = claims.counts[0].at(key)[0];
+    for (const auto& [key, numbers] : claims[0].sums) {
+      const Int128 units = claims[0].counts.at(key)[0];
       std::cout << "kind " << std::get<std::int64_t>(key[0]) << ": " << ToString(units)
                 << " units claim " << ToString(numbers[0]) << " tickets, " << ToString(numbers[1])
                 << " days\n";
@@ -222,34 +172,14 @@ class LayoutTest {
     }
   }
 
-  std::string NextLedger() { return folder_ / ("ledger-" + std::to_string(++ledgers_)); }
-
-  std::string WritePolicy(const Setup& setup) {
-    const std::string path = folder_ / ("policy-" + std::to_string(++policies_) + ".toml");
-    std::ofstream file(path);
-    file << "[dataset]\nname = \"layout\"\n[budget]\nepsilon = 100\ndelta = 0.1\n"
-         << "[query]\nepsilon = 0.1\ndelta = 1e-6\nmin_frequency = 1\nmax_groups_per_unit = 2\n"
-         << "[database]\nthreads = " << setup.threads << "\nmemory = \"2 GB\"\n"
-         << "[tables.visit]\nunit = \"" << UnitColumns()[setup.unit]
-         << "\"\nmax_rows_per_unit = 20\n"
-         << "[tables.visit.columns]\nx = { lower = 0, upper = 100 }\n"
-         << "y = { lower = 100, upper = 900 }\n";
-    if (setup.unit == 0) {
-      file << "[tables.person]\nunit = \"dense\"\n[tables.person.columns]\n"
-           << "age = { lower = 0, upper = 100 }\n";
-    }
-    return path;
-  }
-
   bool all_;
   std::int64_t rows_;
-  TempFolder folder_;
+  LayoutFolder folder_;
+  RemovedUnits removed_;
   std::vector<std::string> databases_;
   // By unit and question.
   std::map<std::pair<std::size_t, std::size_t>, ExactNumbers> exact_;
   std::map<std::pair<std::size_t, std::size_t>, Cells> answers_;
-  int ledgers_ = 0;
-  int policies_ = 0;
   int compared_ = 0;
   int differences_ = 0;
 };

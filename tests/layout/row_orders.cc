@@ -1,5 +1,7 @@
 #include "layout/row_orders.h"
 
+#include <algorithm>
+
 #include "support/reference_duckdb.h"
 
 namespace dpsql {
@@ -10,6 +12,7 @@ namespace {
 // Four units of a kind share three tickets: who gets none depends on who came before.
 std::string BaseRows(std::int64_t rows) {
   const std::string count = std::to_string(rows);
+  const std::string units = std::to_string(NumberOfUnits(rows));
   return "CREATE TABLE base AS SELECT i, n, n AS dense, "
          "(hash(n)::HUGEINT - 9223372036854775808)::BIGINT AS sparse, "
          "CASE WHEN n % 3 = 0 THEN 'u' || n ELSE 'a unit with a long name ' || n END AS name, "
@@ -22,8 +25,8 @@ std::string BaseRows(std::int64_t rows) {
          "(h % 100000)::DECIMAL(9,2) / 100 AS y, "
          "DATE '2024-01-01' + (h % 3 + n % 400)::INTEGER AS day, "
          "((n // 28 * 7 + n % 7) * 3 + h % 3)::INTEGER AS ticket FROM (SELECT i, floor(" +
-         count +
-         " / 25 * pow(hash(i) % 1000003 / 1000003, 3))::BIGINT AS n, "
+         units +
+         " * pow(hash(i) % 1000003 / 1000003, 3))::BIGINT AS n, "
          "(hash(i + 5) % 1000000007)::BIGINT AS h, "
          "hash(i + 9) % 1000003 / 1000003 AS s FROM range(" +
          count +
@@ -32,9 +35,10 @@ std::string BaseRows(std::int64_t rows) {
          "CASE WHEN n % 11 > 0 THEN (hash(n + 1) % 120)::INTEGER END AS age FROM base;";
 }
 
-std::string Laid(const RowOrder& order, const std::string& path) {
+std::string Laid(const LaidRows& laid) {
+  const RowOrder& order = RowOrders()[laid.order];
   const std::string packing = order.is_packed ? "auto" : "uncompressed";
-  std::string sql = "SET force_compression = '" + packing + "';ATTACH '" + path +
+  std::string sql = "SET force_compression = '" + packing + "';ATTACH '" + laid.path +
                     "' AS laid (ROW_GROUP_SIZE " + std::to_string(order.row_group) +
                     ");"
                     "CREATE TABLE laid.visit (dense BIGINT NOT NULL, sparse BIGINT NOT NULL, name "
@@ -45,14 +49,14 @@ std::string Laid(const RowOrder& order, const std::string& path) {
   const std::string rows = order.has_gaps ? "(SELECT * FROM base UNION ALL SELECT * REPLACE "
                                             "(-1 AS dense) FROM base WHERE i % 3 = 0)"
                                           : "base";
-  sql += "INSERT INTO laid.visit SELECT " + columns + " FROM " + rows + " ORDER BY " +
-         order.order_by + ";";
+  sql += "INSERT INTO laid.visit SELECT " + columns + " FROM " + rows + " WHERE " + laid.which +
+         " ORDER BY " + order.order_by + ";";
   if (order.has_gaps) sql += "DELETE FROM laid.visit WHERE dense = -1;";
   return sql +
          "CREATE TABLE laid.person (dense BIGINT PRIMARY KEY, town VARCHAR, age INTEGER);"
          "INSERT INTO laid.person SELECT dense, town, age FROM (SELECT *, dense AS n, dense AS i, "
-         "town AS city, age AS x FROM person) ORDER BY " +
-         order.order_by + ";DETACH laid;";
+         "town AS city, age AS x FROM person) WHERE " +
+         laid.which + " ORDER BY " + order.order_by + ";DETACH laid;";
 }
 
 }  // namespace
@@ -77,9 +81,15 @@ const std::vector<std::string>& UnitColumns() {
   return kColumns;
 }
 
-void MakeDatabases(std::int64_t rows, const std::vector<std::string>& paths) {
+std::int64_t NumberOfUnits(std::int64_t rows) { return rows / 25; }
+
+std::int64_t NumberOfHeavyUnits(std::int64_t rows) {
+  return std::min<std::int64_t>(100, NumberOfUnits(rows) / 40);
+}
+
+void MakeDatabases(std::int64_t rows, const std::vector<LaidRows>& databases) {
   std::string sql = BaseRows(rows);
-  for (std::size_t i = 0; i < paths.size(); ++i) sql += Laid(RowOrders()[i], paths[i]);
+  for (const LaidRows& laid : databases) sql += Laid(laid);
   MakeDatabaseFromText(":memory:", sql);
 }
 

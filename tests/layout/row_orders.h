@@ -20,8 +20,20 @@ const std::vector<RowOrder>& RowOrders();
 // Columns of visit that name the unit, one at a time. Each names the same units.
 const std::vector<std::string>& UnitColumns();
 
-// Makes one database for each order, all with the same `rows` rows of visit and the same persons.
-// Some units have thousands of rows in hundreds of groups, some groups one unit.
-void MakeDatabases(std::int64_t rows, const std::vector<std::string>& paths);
+// A database to make: which of the rows, in which of the orders, and where.
+struct LaidRows {
+  std::string path;
+  std::size_t order = 0;       // of RowOrders()
+  std::string which = "TRUE";  // of n, the number of a row's unit
+};
+
+// Units are numbered from 0; the further on, the fewer rows has one. The first NumberOfHeavyUnits
+// have hundreds or thousands, and go everywhere.
+std::int64_t NumberOfUnits(std::int64_t rows);
+std::int64_t NumberOfHeavyUnits(std::int64_t rows);
+
+// Makes the databases, all of the same `rows` rows of visit and the same persons. Some units have
+// thousands of rows in hundreds of groups, some groups one unit.
+void MakeDatabases(std::int64_t rows, const std::vector<LaidRows>& databases);
 
 }  // namespace dpsql

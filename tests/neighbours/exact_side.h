@@ -44,6 +44,7 @@ struct DoorIntegers {
   std::vector<std::vector<Value>> known;
   OpenedTable counts;
   OpenedTable sums;
+  bool operator==(const DoorIntegers&) const = default;
 };
 
 struct SideIntegers {
