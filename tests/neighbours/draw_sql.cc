@@ -113,7 +113,8 @@ std::string SqlMaker::Above() {
       return "SELECT " + first + " - " + scalar() + " AS difference";
     }
     case 1: {
-      constexpr auto kOperators = std::to_array({" UNION ALL ", " UNION ", " EXCEPT "});
+      constexpr auto kOperators = std::to_array(
+          {" UNION ALL ", " UNION ", " INTERSECT ", " INTERSECT ALL ", " EXCEPT ", " EXCEPT ALL "});
       const std::string first = Release(1).sql;
       return "(" + first + ")" + dice_.Pick(kOperators) + "(" + Release(1).sql + ")";
     }

@@ -309,7 +309,7 @@ SqlMaker::Query SqlMaker::Grouping(const std::string& kind, int depth) {
 SqlMaker::Query SqlMaker::Windowing(const std::string& kind, int depth) {
   constexpr auto kFunctions = std::to_array(
       {"row_number()", "rank()", "dense_rank()", "percent_rank()", "cume_dist()", "ntile(2)"});
-  constexpr auto kReads = std::to_array({"lag", "lead", "first_value", "last_value"});
+  constexpr auto kReads = std::to_array({"lag", "lead", "first_value", "last_value", "nth_value"});
   constexpr auto kFrames = std::to_array(
       {"", "", " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW",
        " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING", " RANGE UNBOUNDED PRECEDING"});
@@ -321,7 +321,8 @@ SqlMaker::Query SqlMaker::Windowing(const std::string& kind, int depth) {
                            (dice_.In16(6) ? " DESC NULLS LAST" : "");
   std::string call = dice_.Pick(kFunctions);
   if (dice_.In16(5)) {
-    call = std::string(dice_.Pick(kReads)) + "(" + ColumnOf(rows, TypeFamily::kInteger) + ")";
+    const std::string read = dice_.Pick(kReads);
+    call = read + "(" + ColumnOf(rows, TypeFamily::kInteger) + (read == "nth_value" ? ", 2)" : ")");
   } else if (dice_.In16(6)) {
     call = ExactAggregate(rows);
   }
@@ -339,8 +340,8 @@ SqlMaker::Query SqlMaker::Windowing(const std::string& kind, int depth) {
 }
 
 SqlMaker::Query SqlMaker::Combination(const std::string& kind, int depth) {
-  constexpr auto kOperators = std::to_array(
-      {" UNION ALL ", " UNION ALL ", " UNION ", " INTERSECT ", " EXCEPT ", " EXCEPT ALL "});
+  constexpr auto kOperators = std::to_array({" UNION ALL ", " UNION ALL ", " UNION ", " INTERSECT ",
+                                             " INTERSECT ALL ", " EXCEPT ", " EXCEPT ALL "});
   const Rows left = Private(kind, depth - 1, true);
   const Rows right = Private(kind, depth - 1, true);
   const TypeFamily family = ExactFamily(left);

@@ -67,7 +67,8 @@ std::string QueryGenerator::With() {
 
 std::string QueryGenerator::Answer(int depth) {
   if (!Bold(1)) return AnswerBlock(depth);
-  constexpr std::array kOperators = {"UNION ALL", "UNION", "INTERSECT", "EXCEPT", "EXCEPT ALL"};
+  constexpr std::array kOperators = {"UNION ALL",     "UNION",  "INTERSECT",
+                                     "INTERSECT ALL", "EXCEPT", "EXCEPT ALL"};
   return "(" + AnswerBlock(depth - 1) + ") " + choices_.Pick(kOperators) + " (" +
          AnswerBlock(depth - 1) + ")" + Tail(1, false);
 }
@@ -182,7 +183,8 @@ QueryGenerator::Query QueryGenerator::PublicBlock() {
 
 // The right side has the types of the left, in its order.
 QueryGenerator::Query QueryGenerator::Combine(Query left, int depth) {
-  constexpr std::array kOperators = {"UNION ALL", "UNION", "INTERSECT", "EXCEPT", "EXCEPT ALL"};
+  constexpr std::array kOperators = {"UNION ALL",     "UNION",  "INTERSECT",
+                                     "INTERSECT ALL", "EXCEPT", "EXCEPT ALL"};
   Scope scope;
   const std::string from = From(scope, std::max(depth, 0), left.kind);
   std::vector<std::string> items;
