@@ -2,10 +2,68 @@
 
 #include <utility>
 
+#include "aggregates/aggregate.h"
+#include "validate/bind_window.h"
+
 namespace dpsql {
 namespace {
 
 using Words = std::set<std::pair<std::string, std::string>>;
+
+constexpr const char* kMoved = "moved";
+
+// The forms of count have a name each.
+std::string NameOf(const Aggregate& aggregate) {
+  std::string name(aggregate.function);
+  if (aggregate.alone.kind == StatisticKind::kUnits) name += " units";
+  if (aggregate.alone.kind == StatisticKind::kDistinct) name += " distinct";
+  return name;
+}
+
+// What a long run must have had in accepted questions. Aggregates and windows are those that the
+// product has, so that a new one is missed until it is drawn.
+Words WordsOfLanguage() {
+  struct Subject {
+    const char* name;
+    std::vector<std::string> words;
+  };
+  const std::vector<std::string> statistics = {"claims",
+                                               "moments",
+                                               "moments (1,1)",
+                                               "moments (2)",
+                                               "moments (2) and missing",
+                                               "moments (2,1)",
+                                               "moments (2,2)",
+                                               "moments and missing",
+                                               "rows",
+                                               "units",
+                                               "value"};
+  const Subject subjects[] = {
+      {"above doors",
+       {"computed", "distinct", "except", "except all", "group by", "inner join", "intersect",
+        "intersect all", "left join", "limit", "order by", "release", "union", "union all",
+        "window"}},
+      {"below doors",
+       {"distinct", "except", "except all", "full join", "group by", "inner join", "intersect",
+        "intersect all", "left join", "limit", "order by", "release", "test", "union", "union all",
+        "window"}},
+      {"doors", {"1", "2", "3"}},
+      {"keys", {"declared", "discovered", "none", "public"}},
+      {"noise", {"gaussian", "laplace"}},
+      {"rows per unit", {"more", "up to 3"}},
+      {"shown cells", {"all", "geometric", "threshold"}},
+      {"statistics", statistics},
+      {kMoved, statistics},
+  };
+  Words words;
+  for (const Subject& subject : subjects) {
+    for (const std::string& word : subject.words) words.insert({subject.name, word});
+  }
+  for (const Aggregate* aggregate : AllAggregates())
+    words.insert({"aggregates", NameOf(*aggregate)});
+  for (const ExactForm& form : WindowForms()) words.insert({"windows", std::string(form.name)});
+  return words;
+}
 
 class PlanWalk {
  public:
@@ -29,11 +87,7 @@ class PlanWalk {
     Note("keys", kModes[static_cast<std::size_t>(door.key_mode)]);
     Note("shown cells", kSelections[static_cast<std::size_t>(door.selection)]);
     for (const BoundAggregate& aggregate : door.query->aggregates) {
-      const StatisticKind kind = aggregate.aggregate->alone.kind;
-      std::string name(aggregate.aggregate->function);
-      if (kind == StatisticKind::kUnits) name += " units";
-      if (kind == StatisticKind::kDistinct) name += " distinct";
-      Note("aggregates", name);
+      Note("aggregates", NameOf(*aggregate.aggregate));
     }
     for (const Statistic& statistic : door.statistics) {
       Note("statistics", Name(statistic.shape));
@@ -62,9 +116,13 @@ class PlanWalk {
       Note(place_, "group by");
     } else if (std::holds_alternative<Windowing>(node.body)) {
       Note(place_, "window");
+      for (const WindowCall& call : std::get<Windowing>(node.body).windows) {
+        Note("windows", call.function);
+      }
     } else if (const auto* both = std::get_if<SetOperation>(&node.body)) {
       constexpr const char* kOperations[] = {"union", "intersect", "except"};
-      Note(place_, kOperations[static_cast<std::size_t>(both->op)]);
+      Note(place_, std::string(kOperations[static_cast<std::size_t>(both->op)]) +
+                       (both->all ? " all" : ""));
       WalkNode(*both->left);
       WalkNode(*both->right);
     } else if (std::holds_alternative<Release>(node.body)) {
@@ -89,6 +147,21 @@ void LanguageTally::Add(const LanguageTally& other) {
   for (const auto& [subject, words] : other.counts_) {
     for (const auto& [word, count] : words) counts_[subject][word] += count;
   }
+}
+
+void LanguageTally::AddMoved(const std::map<std::string, std::int64_t>& statistics) {
+  for (const auto& [name, cases] : statistics) counts_[kMoved][name] += cases;
+}
+
+std::vector<std::string> LanguageTally::Missing() const {
+  std::vector<std::string> missing;
+  for (const auto& [subject, word] : WordsOfLanguage()) {
+    const auto words = counts_.find(subject);
+    if (words != counts_.end() && words->second.contains(word)) continue;
+    missing.push_back(subject == kMoved ? "no unit moved " + word
+                                        : subject + ": no accepted question has " + word);
+  }
+  return missing;
 }
 
 std::string LanguageTally::Table() const {

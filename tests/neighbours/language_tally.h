@@ -4,19 +4,26 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "plan/dp_plan.h"
 
 namespace dpsql {
 
-// What the accepted questions had in them, read off their plans: so that a reader sees how much of
-// the language was tried.
+// What the accepted questions had in them, read off their plans, and what units moved: so that it
+// shows how much of the language was tried.
 class LanguageTally {
  public:
   void Add(const DpPlan& plan);
   void Add(const LanguageTally& other);
 
+  // In how many cases the unit moved a statistic of this name.
+  void AddMoved(const std::map<std::string, std::int64_t>& statistics);
+
   std::int64_t questions() const { return questions_; }
+
+  // What the language has and no question had, and statistics that no unit moved; a sentence each.
+  std::vector<std::string> Missing() const;
 
   // A line for each subject: its words, and in how many questions they were.
   std::string Table() const;

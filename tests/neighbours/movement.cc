@@ -98,6 +98,7 @@ class StatisticCheck {
         Spend(number, i, spent);
       }
     }
+    if (magnitudes != 0) spent.statistics.insert(Name(statistic_.shape));
     return FindNorm(squares, magnitudes);
   }
 
@@ -161,7 +162,8 @@ Spent ChargeOf(const DpPlan& plan) {
   const auto units = [](UInt128 number) {
     return std::ldexp(static_cast<long double>(number), -kMuSquaredBits);
   };
-  return {.mu_squared = units(charged.mu_squared), .epsilon = units(charged.epsilon)};
+  return {
+      .mu_squared = units(charged.mu_squared), .epsilon = units(charged.epsilon), .statistics = {}};
 }
 
 // The numbers that units add to: claims are none.

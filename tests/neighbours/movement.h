@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "neighbours/exact_side.h"
@@ -21,6 +22,7 @@ struct Pair {
 struct Spent {
   long double mu_squared = 0;
   long double epsilon = 0;
+  std::set<std::string> statistics;  // the names of those that it moved
 };
 
 // What is wrong with one door, or nothing; adds to `spent`. Known keys are the same. Stage 1: a

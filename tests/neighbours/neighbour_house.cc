@@ -190,6 +190,7 @@ std::optional<std::string> NeighbourHouse::TryUnit(const DoorRun& run, const Sid
   if (auto words = FindInPlan(run.plan, spent)) return words;
   if (spent.mu_squared > 0 || spent.epsilon > 0) ++moved_;
   closest_ = std::max(closest_, ShareOf(run.plan, spent));
+  for (const std::string& name : spent.statistics) ++moved_statistics_[name];
   return FindAbove({all, others});
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +39,9 @@ class NeighbourHouse {
   std::int64_t moved() const { return moved_; }
   double closest() const { return closest_; }
 
+  // In how many cases the unit moved a statistic of this name.
+  const std::map<std::string, std::int64_t>& moved_statistics() const { return moved_statistics_; }
+
   // The plan of a question that the product accepts, and the engine can run.
   Result<DpPlan> Plan(const std::string& sql) const;
 
@@ -67,6 +71,7 @@ class NeighbourHouse {
   Keys keys_ = Keys::kEnforced;
   std::int64_t moved_ = 0;
   double closest_ = 0;
+  std::map<std::string, std::int64_t> moved_statistics_;
 };
 
 }  // namespace dpsql
