@@ -159,12 +159,16 @@ Result<SideIntegers> ExactSide::ReadFirst(const DoorRun& run, const Shown& shown
     integers.doors.push_back(std::move(own));
   }
   TRY(integers.above, data.ReadPublic(run.plan));
+  if (run.publishes) {
+    TRY(integers.answer, Publish(run.plan, released, integers.above, data));
+  }
   return integers;
 }
 
 Result<SideIntegers> ExactSide::Read(const DoorRun& run, const std::vector<DoorScript>& script) {
   TRY(Snapshot data, Begin(run));
   SideIntegers integers;
+  Released released;
   for (std::size_t i = 0; i < run.doors.size(); ++i) {
     const Door& door = run.doors[i];
     DoorIntegers own;
@@ -173,10 +177,14 @@ Result<SideIntegers> ExactSide::Read(const DoorRun& run, const std::vector<DoorS
     own.counts = OpenTable(std::move(counts));
     TRY(ExactTable sums, data.Sum(door, script[i].keys));
     own.sums = OpenTable(std::move(sums));
+    if (run.publishes) ReleaseOf(run.plan.doors()[i], own.sums, script[i].keys, released);
     TRY_DONE(data.Add(script[i].release));
     integers.doors.push_back(std::move(own));
   }
   TRY(integers.above, data.ReadPublic(run.plan));
+  if (run.publishes) {
+    TRY(integers.answer, Publish(run.plan, released, integers.above, data));
+  }
   return integers;
 }
 

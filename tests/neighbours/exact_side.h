@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "backend/duckdb_handles.h"
 #include "backend/key_set.h"
 #include "catalog/schema.h"
+#include "dpsql/answer.h"
 #include "neighbours/engine_side.h"
 #include "plan/dp_plan.h"
 #include "support/opened_table.h"
@@ -50,6 +52,7 @@ struct DoorIntegers {
 struct SideIntegers {
   std::vector<DoorIntegers> doors;
   std::vector<PublicTable> above;  // the public tables that are read above the doors
+  std::optional<Answer> answer;    // of these integers without noise, where it is published
 };
 
 // How the doors of a plan are read.
@@ -58,6 +61,7 @@ struct DoorRun {
   std::span<const Door> doors;  // the plan's, or broken ones
   Keys keys = Keys::kEnforced;  // who says that keys are unique
   Way way = Way::kOwn;
+  bool publishes = false;  // each side's own integers
 };
 
 // One database behind the backend's own reader, with a fixed key of priorities.

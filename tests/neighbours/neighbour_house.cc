@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "base/try.h"
 #include "engine/statement_options.h"
+#include "neighbours/answer_shape.h"
 #include "neighbours/movement.h"
 #include "plan/plan.h"
 #include "sql/parser.h"
@@ -152,7 +153,8 @@ std::optional<Finding> NeighbourHouse::Compare(const DpPlan& plan, std::span<con
   // Cells that outgrow their memory make no claims.
   const bool refused = Claims(plan) && manner.way == Way::kOutgrown;
   const Way way = refused ? Way::kOwn : manner.way;
-  const DoorRun run{.plan = plan, .doors = doors, .keys = keys_, .way = way};
+  const DoorRun run{
+      .plan = plan, .doors = doors, .keys = keys_, .way = way, .publishes = manner.publishes};
   std::vector<DoorScript> script;
   const Result<SideIntegers> all = sides_[0].ReadFirst(run, manner.shown, script);
   if (!all) {
@@ -191,7 +193,10 @@ std::optional<std::string> NeighbourHouse::TryUnit(const DoorRun& run, const Sid
   if (spent.mu_squared > 0 || spent.epsilon > 0) ++moved_;
   closest_ = std::max(closest_, ShareOf(run.plan, spent));
   for (const std::string& name : spent.statistics) ++moved_statistics_[name];
-  return FindAbove({all, others});
+  if (auto words = FindAbove({all, others})) return words;
+  if (!run.publishes) return std::nullopt;
+  ++published_;
+  return FindInShape(run.plan, {all, others});
 }
 
 }  // namespace dpsql

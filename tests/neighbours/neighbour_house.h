@@ -39,8 +39,9 @@ class NeighbourHouse {
   std::int64_t moved() const { return moved_; }
   double closest() const { return closest_; }
 
-  // In how many cases the unit moved a statistic of this name.
+  // In how many cases the unit moved a statistic of this name, and how many were published.
   const std::map<std::string, std::int64_t>& moved_statistics() const { return moved_statistics_; }
+  std::int64_t published() const { return published_; }
 
   // The plan of a question that the product accepts, and the engine can run.
   Result<DpPlan> Plan(const std::string& sql) const;
@@ -50,6 +51,7 @@ class NeighbourHouse {
     Shown shown;
     Way way = Way::kOwn;
     EngineCopies* engine = nullptr;  // that the house is of
+    bool publishes = false;          // and the answers of all sides are compared
   };
 
   // Reads the doors, or broken ones in their place, on all sides.
@@ -72,6 +74,7 @@ class NeighbourHouse {
   std::int64_t moved_ = 0;
   double closest_ = 0;
   std::map<std::string, std::int64_t> moved_statistics_;
+  std::int64_t published_ = 0;
 };
 
 }  // namespace dpsql
