@@ -6,6 +6,7 @@ A file of tests/mutants/seeded has a head and one or more edits:
     why: how it breaks the promise
     room: of src, which all edits are in
     killed-by: names of ctest, or `compile` where the types already refuse it
+    compiler-says: of `compile`, what an error of the compiler must name: any slip fails to compile
     file: src/room/file.cc
     --- old
     text
@@ -25,6 +26,7 @@ PAGE = "docs/results/mutants.md"
 COMPILE = "compile"
 UNIT_TESTS = "dpsql_unit_tests"  # where a name that is no test of CMake's is found
 HEAD_KEYS = ("bug", "why", "room", "killed-by")
+COMPILER_SAYS = "compiler-says"  # a last key, of bugs that must not compile
 
 PAGE_HEAD = """# Seeded bugs
 
@@ -52,6 +54,7 @@ class Mutant:
     bug = property(lambda self: self.head["bug"])
     room = property(lambda self: self.head["room"])
     killers = property(lambda self: self.head["killed-by"].replace(",", " ").split())
+    compiler_says = property(lambda self: self.head[COMPILER_SAYS])
     files = property(lambda self: sorted({file for file, _, _ in self.edits}))
 
     def _read(self, text):
@@ -59,8 +62,10 @@ class Mutant:
                          flags=re.MULTILINE | re.DOTALL)
         for piece in re.findall(r"^([a-z-]+): *(.*(?:\n .*)*)", parts[0], re.MULTILINE):
             self.head[piece[0]] = " ".join(piece[1].split())
-        if tuple(self.head) != HEAD_KEYS:
-            raise Wrong(f"{self.name}: the head is {', '.join(HEAD_KEYS)}, in this order")
+        killers = self.head.get("killed-by", "").replace(",", " ").split()
+        keys = HEAD_KEYS + ((COMPILER_SAYS,) if COMPILE in killers else ())
+        if tuple(self.head) != keys or not all(self.head.values()):
+            raise Wrong(f"{self.name}: the head is {', '.join(keys)}, in this order")
         for i in range(1, len(parts), 4):
             self.edits.append(tuple(parts[i:i + 3]))
             if parts[i + 3].strip():

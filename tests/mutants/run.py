@@ -96,13 +96,23 @@ class Lane:
             targets = {test.target for test in self.killers(mutant)} - {None}
             compiles = self.build(targets or {seeded.UNIT_TESTS}) if needs_build(mutant, targets) else True
             if seeded.COMPILE in mutant.killers:
-                return [seeded.COMPILE] if compiles else []
+                return self.why_not_refused(mutant, compiles)
             if not compiles:
                 return "it does not compile:\n" + self.log[-2000:]
             return [test.name for test in self.killers(mutant) if not test.fails(TIMEOUT)]
         finally:
             for file in mutant.files:
                 shutil.copyfile(root / file, self.source / file)
+
+    def why_not_refused(self, mutant, compiles):
+        """Nothing where the compiler refuses it for the reason that the bug names. Only the line of
+        the error counts: below it stands the text of the source."""
+        if compiles:
+            return [seeded.COMPILE]
+        errors = [line for line in self.log.splitlines() if " error: " in line]
+        if any(mutant.compiler_says in line for line in errors):
+            return []
+        return f"no error names {mutant.compiler_says}:\n" + self.log[-2000:]
 
 
 def needs_build(mutant, targets):
