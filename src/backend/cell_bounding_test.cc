@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -234,6 +236,48 @@ TEST(CellBoundingTest, SumsAreThoseOfAPlainMapWithAndWithoutTheShortCut) {
       }
     }
   }
+}
+
+// The sum of x^2 over units of one row each, in one group.
+Int128 SumOfSquares(std::span<const std::int32_t> xs) {
+  const CellLayout layout{.values = {{.low = 0, .high = kGrid, .scale = 1}},
+                          .classes = {{}},
+                          .sums = {{.a = 0, .power_a = 2}}};
+  const std::vector<ColumnType> types(layout.columns(), {.payload = Payload::kInt32});
+  std::vector<std::int32_t> units(xs.size());
+  std::iota(units.begin(), units.end(), 0);
+  const std::vector<ColumnData> columns = {{units.data(), nullptr}, {xs.data(), nullptr}};
+  const auto memory = std::make_shared<CellMemory>(std::size_t{1} << 26);
+  std::vector<std::unique_ptr<UnitCells>> tables;
+  tables.push_back(std::make_unique<UnitCells>(layout, types, *memory));
+  tables[0]->Add(columns, xs.size());
+  const MergedCells cells(layout, types, memory, std::move(tables), 1);
+  KeySet one_group;
+  one_group.keys.push_back({.key = {}, .cells = {true}});
+  const std::vector<CellStatistic> squares = {
+      {.sums = {0},
+       .width = 1,
+       .coordinates = [](std::span<const Int128>, std::span<const Int128> sums,
+                         std::span<Int128> out) { out[0] = sums[0]; },
+       .clip = [](std::span<Int128> vector) { ClipL2(vector, kGrid * kGrid); },
+       .rows_inside = 1}};
+  return Open(SumCells(cells, one_group, squares, {.key = kKey})).at(KeyBytes({})).at(0);
+}
+
+// Odd squares, and an odd sum above 2^53, which no double is; each unit moves it by its own.
+TEST(CellBoundingTest, SumsBeyondTheReachOfDoublesAreExact) {
+  std::vector<std::int32_t> xs(20'001);
+  Int128 sum = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    xs[i] = static_cast<std::int32_t>(kGrid - 1) - 2 * static_cast<std::int32_t>(i);
+    sum += Int128{xs[i]} * xs[i];
+  }
+  EXPECT_GT(sum, Int128{1} << 53);
+  EXPECT_EQ(sum % 2, 1);
+  EXPECT_EQ(SumOfSquares(xs), sum);
+  const Int128 last = Int128{xs.back()} * xs.back();
+  xs.pop_back();
+  EXPECT_EQ(SumOfSquares(xs), sum - last);
 }
 
 TEST(CellBoundingTest, RowsComeInTheOrderOfTheKeySet) {
