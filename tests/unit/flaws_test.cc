@@ -2,23 +2,30 @@
 // matters of arithmetic. Its formulas are those of its paper and program.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <iostream>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <span>
 #include <vector>
 
+#include "backend/cell_bounding.h"
+#include "backend/encode.h"
 #include "privacy/accountant.h"
 #include "privacy/bernstein.h"
 #include "privacy/bounding.h"
+#include "privacy/clip.h"
 #include "privacy/door_calibration.h"
 #include "privacy/fixed_point.h"
 #include "privacy/gaussian.h"
 #include "privacy/gdp_filter.h"
 #include "privacy/moment_grid.h"
 #include "privacy/threshold.h"
+#include "support/opened_table.h"
 
 namespace dpsql {
 namespace {
@@ -40,37 +47,79 @@ TEST(FlawsTest, F17CalibrationIsRelative) {
   EXPECT_GE(GaussianDelta(asked.epsilon, 1 / (0.9999 * ours)), asked.delta);
 }
 
-// sum(x - L) as sum(x) - n L in doubles, where L is large: it says what rounding says. In whole
-// steps of [L, U] it is a sum of integers.
-TEST(FlawsTest, F18OneRowMovesAnIntegerSumByOneRow) {
-  constexpr double kLow = 1000000000000123;
-  constexpr std::int64_t kSteps = 1 << 20;
-  constexpr int kRows = 5000;
+constexpr double kFarLow = 1000000000000123;
+
+// L + j/8 with random j, for L large: doubles there are 1/8 apart.
+std::vector<double> FarRows() {
   std::uint64_t state = 2;
-  std::vector<int> eighths(kRows);
-  for (int& eighth : eighths) {
+  std::vector<double> rows(5000);
+  for (double& row : rows) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    eighth = static_cast<int>(state >> 61);
+    row = kFarLow + static_cast<double>(state >> 61) / 8;
   }
-  const auto in_doubles = [&](std::span<const int> rows) {
-    double sum = 0;
-    for (const int eighth : rows) sum += kLow + eighth / 8.0;
-    return sum - static_cast<double>(rows.size()) * kLow;
-  };
-  const auto in_steps = [&](std::span<const int> rows) {
-    std::int64_t sum = 0;
-    for (const int eighth : rows) sum += eighth * kSteps / 8;
-    return sum;
-  };
-  const std::span<const int> all(eighths);
+  return rows;
+}
+
+// sum(x - L) as sum(x) - n L in doubles.
+double SumInDoubles(std::span<const double> rows) {
+  double sum = 0;
+  for (const double row : rows) sum += row;
+  return sum - static_cast<double>(rows.size()) * kFarLow;
+}
+
+// The coordinates of the mean of x in [L, L + 1], as the product's encoding, cells and bounding
+// make them before noise: of U - x and of x - L, in steps.
+std::vector<Int128> SumInSteps(std::span<const double> rows) {
+  const Statistic mean{.shape = Moments(1),
+                       .arguments = {{.expr = nullptr, .bounds = {kFarLow, kFarLow + 1}}}};
+  const CellLayout layout{
+      .values = {EncodingOf(mean, 0)}, .classes = {{.values = {0}}}, .sums = {{.a = 0}}};
+  const std::vector<ColumnType> types = {{.payload = Payload::kInt32},
+                                         {.payload = Payload::kDouble}};
+  std::vector<std::int32_t> units(rows.size());
+  std::iota(units.begin(), units.end(), 0);
+  const std::vector<ColumnData> columns = {{units.data(), nullptr}, {rows.data(), nullptr}};
+  const auto memory = std::make_shared<CellMemory>(std::size_t{1} << 26);
+  std::vector<std::unique_ptr<UnitCells>> tables;
+  tables.push_back(std::make_unique<UnitCells>(layout, types, *memory));
+  tables[0]->Add(columns, rows.size());
+  const MergedCells cells(layout, types, memory, std::move(tables), 1);
+  const std::vector<CellStatistic> statistics = {
+      {.sums = {0},
+       .width = 2,
+       .coordinates =
+           [&](std::span<const Int128> counts, std::span<const Int128> sums,
+               std::span<Int128> out) {
+             std::ranges::copy(Coordinates(mean, counts, sums), out.begin());
+           },
+       .clip = [](std::span<Int128> vector) { ClipL2(vector, std::int64_t{1} << kMostStepBits); },
+       .rows_inside = 1}};
+  KeySet all;
+  all.keys.push_back({.key = {}, .cells = {true}});
+  return OpenTable(SumCells(cells, all, statistics, {.key = {1, 2, 3, 4}})).begin()->second;
+}
+
+// One row moves a sum of doubles by far more than its bounds are apart, and the product's by what
+// it is, to the last step.
+TEST(FlawsTest, F18OneRowMovesASumByOneRow) {
+  constexpr std::int64_t kSteps = std::int64_t{1} << kMostStepBits;
+  const std::vector<double> rows = FarRows();
   double most_moved = 0;
   for (std::size_t less = 1; less < 50; ++less) {
-    const auto rest = all.first(kRows - less);
-    const auto more = all.first(kRows - less + 1);
-    most_moved = std::max(most_moved, std::abs(in_doubles(more) - in_doubles(rest)));
-    EXPECT_LE(std::abs(in_steps(more) - in_steps(rest)), kSteps);
+    const auto rest = std::span(rows).first(rows.size() - less);
+    const auto more = std::span(rows).first(rows.size() - less + 1);
+    most_moved = std::max(most_moved, std::abs(SumInDoubles(more) - SumInDoubles(rest)));
+    const auto steps = static_cast<std::int64_t>((more.back() - kFarLow) * kSteps);
+    const std::vector<Int128> with = SumInSteps(more);
+    const std::vector<Int128> without = SumInSteps(rest);
+    EXPECT_EQ(with[1] - without[1], steps);
+    EXPECT_EQ(with[0] - without[0], kSteps - steps);
   }
   EXPECT_GT(most_moved, 100) << "times the sensitivity of 1";
+  Int128 exact = 0;
+  for (const double row : rows) exact += static_cast<std::int64_t>((row - kFarLow) * kSteps);
+  EXPECT_EQ(SumInSteps(rows)[1], exact);
+  EXPECT_GT(std::abs(SumInDoubles(rows) - static_cast<double>(exact) / kSteps), 100'000);
 }
 
 // docs/results/noise.md has the plans themselves.
