@@ -7,9 +7,10 @@
 //           total meaning differs, @tolerance X relative)
 //   backends  like sql, through the URL scheme of a backend (@scheme duckdb)
 //   dialects  the SQL that `dpsql check --dialect` shows, or the error (@dialect postgresql)
-//   on-ENGINE  the rows that `sql` has, from a copy of the database in another engine
-//           (support/conformance_engines.h). What tests/conformance/ENGINE.skip lists must fail,
-//           and be there
+//   on-ENGINE  the rows that `sql` has, and the rows and errors of `cases`, from a copy of the
+//           database in another engine (support/conformance_engines.h). What
+//           tests/conformance/ENGINE.skip lists must fail, and be there. Plans are left out: they
+//           end with the SQL of one engine
 //   cases   each case says by @kind which of the first three it is; errors unless it says
 //
 // @without UNIT asks a second time, of the database without that unit (NAME.remove.sql). What came
@@ -62,6 +63,10 @@ class GoldenRunner {
   int Run(bool update) {
     int failures = 0;
     for (GoldenCase& golden : file_.cases) {
+      if (copy_ && KindOf(golden) == "plans") {
+        ++skipped_;
+        continue;
+      }
       const std::string actual = RunCase(golden);
       if (const Skip* skip = SkipOf(golden)) {
         const bool passes = actual == golden.expected && skip->begins != "*";
@@ -120,11 +125,13 @@ class GoldenRunner {
   std::string RunCase(const GoldenCase& golden) {
     differences_.clear();
     if (kind_ == "dialects") return CheckCase(golden, PolicyOf(golden));
-    if (copy_) return AskCopy(golden).text;
-    const Shown all = AskCase(golden, Url(golden));
+    const Shown all = copy_ ? AskCopy(golden, database_name(), database_)
+                            : AskCase(golden, Url(golden), PolicyOf(golden));
     const auto unit = file_.Directive(golden, "without");
     if (!unit) return all.text;
-    const Shown less = AskCase(golden, WithoutUnit(*unit));
+    const std::string rest = WithoutUnit(*unit);
+    const Shown less = copy_ ? AskCopy(golden, database_name() + "-without-" + *unit, rest)
+                             : AskCase(golden, rest, PolicyOf(golden));
     if (less.shape != all.shape) {
       differences_ += "more than numbers tells of unit " + *unit + ":\n" + all.shape +
                       "without:\n" + less.shape;
@@ -134,35 +141,41 @@ class GoldenRunner {
   }
 
   std::string KindOf(const GoldenCase& golden) const {
-    return kind_ == "cases" ? file_.Directive(golden, "kind").value_or("errors") : kind_;
+    const bool by_case = kind_ == "cases" || copies_ != nullptr;
+    return by_case ? file_.Directive(golden, "kind").value_or("errors") : kind_;
   }
 
   std::string PolicyOf(const GoldenCase& golden) const {
-    const std::string policy =
-        kDatabases + file_.Directive(golden, "policy").value_or(database_name() + ".toml");
-    return copies_ == nullptr ? policy : copies_->PolicyOf(database_name(), policy);
+    return kDatabases + file_.Directive(golden, "policy").value_or(database_name() + ".toml");
   }
 
-  Shown AskCase(const GoldenCase& golden, const std::string& url) {
-    auto session = Session::Open(
-        {.url = url, .policy = PolicyOf(golden), .ledger = Ledger(golden), .analyst = "tester"});
+  Result<Session> Open(const GoldenCase& golden, const std::string& url,
+                       const std::string& policy) {
+    return Session::Open(
+        {.url = url, .policy = policy, .ledger = Ledger(golden), .analyst = "tester"});
+  }
+
+  Shown AskCase(const GoldenCase& golden, const std::string& url, const std::string& policy) {
+    auto session = Open(golden, url, policy);
     if (!session) return Refused(session.error(), golden.sql);
     return AskSession(golden, url, *session);
   }
 
-  // A session costs a server more than a question does: it is used again until its budget is spent.
-  Shown AskCopy(const GoldenCase& golden) {
-    const std::string policy = PolicyOf(golden);
+  // Of the copy with this name of a DuckDB file. A session costs a server more than a question
+  // does: it is used again until its budget is spent, unless what is left of it is compared.
+  Shown AskCopy(const GoldenCase& golden, const std::string& name, const std::string& file) {
+    const std::string url = copies_->Fill(name, file).value();
+    const std::string policy = copies_->PolicyOf(name, PolicyOf(golden));
+    if (file_.Directive(golden, "without")) return AskCase(golden, url, policy);
     const auto kept = sessions_.find(policy);
     if (kept != sessions_.end()) {
-      Shown shown = AskSession(golden, *copy_, kept->second);
+      Shown shown = AskSession(golden, url, kept->second);
       if (!shown.text.starts_with("ERROR B")) return shown;
       sessions_.erase(kept);
     }
-    auto session = Session::Open(
-        {.url = *copy_, .policy = policy, .ledger = Ledger(golden), .analyst = "tester"});
+    auto session = Open(golden, url, policy);
     if (!session) return Refused(session.error(), golden.sql);
-    return AskSession(golden, *copy_,
+    return AskSession(golden, url,
                       sessions_.emplace(policy, std::move(session).value()).first->second);
   }
 

@@ -21,6 +21,8 @@ PostgreSqlServer& SharedServer() { return *shared_server; }
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  // Which tests there are is asked where no server is installed, too.
+  if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
   const std::string why_not = dpsql::PostgreSqlServer::WhyNot();
   if (!why_not.empty()) {
     std::cout << "skipped: " << why_not << "\n";

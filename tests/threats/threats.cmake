@@ -17,7 +17,25 @@ function(dpsql_unit_case name)
   add_test(NAME ${name} COMMAND dpsql_unit_tests --gtest_filter=${filter})
 endfunction()
 
+# Those of the PostgreSQL engine, on a server of their own, where one is installed.
+function(dpsql_postgresql_case name filter)
+  add_test(NAME ${name} COMMAND postgresql_tests --gtest_filter=${filter})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
+# What engines do differently: names, casts, divisions and overflows.
+foreach(engine postgresql sqlite)
+  foreach(number T01 T11 T17 T19 T20)
+    add_test(NAME threats/${number}_${engine} COMMAND golden_runner on-${engine}
+             ${CMAKE_CURRENT_SOURCE_DIR}/threats/${number}.test
+             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(threats/${number}_${engine} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
+endforeach()
+
 dpsql_unit_case(threats/T02_files DuckDbOpenTest.AnythingElseIsOutOfReach)
+dpsql_postgresql_case(threats/T10_postgresql
+  SnapshotTest.FunctionsOperatorsAndTablesOfOthersAreNotSeen)
 dpsql_unit_case(threats/T13_limits ThreatsTest.T13* Limits.OfSize Limits.OfBrackets Limits.OfDepth
   Limits.OfOperatorRuns)
 dpsql_unit_case(threats/T14_bytes Limits.OfBytes Limits.OfNames)
@@ -89,7 +107,8 @@ dpsql_unit_case(flaws/F17 FlawsTest.F17* GaussianTest.MuIsRoundedDownByFiftyDigi
   ThresholdTest.ThresholdIsTheLeastThatKeepsTheLeak)
 dpsql_unit_case(flaws/F18_sums FlawsTest.F18* EncodeTest.SumsAreWhole UnitCellsTest.*Int64*)
 dpsql_unit_case(flaws/F19 UnitBoundingTest.NoOrderMatters SipHashTest.PriorityDependsOnEachPart
-  CellBoundingTest.*)
+  CellBoundingTest.* SqliteTest.OneStateOfTheDataIsReadWhileOthersWrite)
+dpsql_postgresql_case(flaws/F19_postgresql SnapshotTest.AllStatementsSeeOneState)
 dpsql_unit_case(flaws/F20_logs ThreatsTest.T74*)
 foreach(letter a c d e g h)
   dpsql_unit_case(flaws/F21${letter} FlawsTest.F21${letter}*)
