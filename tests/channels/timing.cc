@@ -3,16 +3,21 @@
 // The same questions, in turn, of three databases: without the person, with one who has as many
 // rows as others, with one who has a tenth of all rows. A second copy of the first shows what the
 // clock itself is worth. Medians of the processor time are compared: what the rows cause, without
-// what else the machine does. Running time is not among the product's promises: nothing here
-// fails, and FILE gets the table.
+// what else the machine does. A second table has the time of one draw of noise by its size, which
+// would tell the noise to whoever could see it. Running time is not among the product's promises:
+// nothing here fails, and FILE gets the table.
 #include <time.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -21,6 +26,9 @@
 #include <vector>
 
 #include "dpsql/session.h"
+#include "noise/noise.h"
+#include "privacy/fixed_point.h"
+#include "privacy/laplace.h"
 #include "support/memory_folder.h"
 #include "support/reference_duckdb.h"
 
@@ -31,6 +39,7 @@ constexpr int kPeople = 10'000;
 constexpr int kPerson = 5'000;
 constexpr int kRowsEach = 20;
 constexpr int kRounds = 20;
+constexpr int kDraws = 200'000;  // of noise, of each law
 constexpr int kHeavyRows = kPeople * kRowsEach / 10;
 
 struct Question {
@@ -216,6 +225,73 @@ void WriteHead(std::ostream& page, int repetitions) {
        << "|---|---:|---:|---:|---:|\n";
 }
 
+// A draw's size in standard deviations is in the first range that ends above it.
+constexpr std::array<double, 5> kSizes = {0.5, 1, 2, 3, HUGE_VAL};
+
+struct Law {
+  const char* name;
+  double sd;  // in grid steps
+  std::function<Int128(Noise&)> draw;
+};
+
+std::vector<Law> Laws() {
+  const auto gaussian = [](double sd) {
+    return [sigma = RoundSigmaUp(sd)](Noise& noise) {
+      Int128 drawn = 0;
+      noise.Draw(sigma, {&drawn, 1});
+      return drawn;
+    };
+  };
+  const LaplaceRate rate = RoundRateDown(1, 1);
+  const auto laplace = [rate](Noise& noise) {
+    Int128 drawn = 0;
+    noise.DrawLaplace(rate, {&drawn, 1});
+    return drawn;
+  };
+  constexpr double kCount = 4.68;  // of a count at epsilon 1, delta 1e-7
+  constexpr double kSum = 0x1p20 * kCount;
+  return {{"Gaussian of a count", kCount, gaussian(kCount)},
+          {"Gaussian of a sum", kSum, gaussian(kSum)},
+          {"Laplace of a count", std::sqrt(LaplaceVariance(rate)), laplace}};
+}
+
+// Medians of the time of one draw in nanoseconds, by size; nothing where fewer than ten were so
+// large.
+std::vector<std::optional<double>> TimeDraws(const Law& law) {
+  const std::unique_ptr<Noise> noise = MakeNoise();
+  std::array<std::vector<double>, kSizes.size()> times;
+  for (int i = 0; i < kDraws; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    const Int128 drawn = law.draw(*noise);
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+    const double size = std::abs(static_cast<double>(drawn)) / law.sd;
+    const auto range = std::upper_bound(kSizes.begin(), kSizes.end() - 1, size) - kSizes.begin();
+    times[static_cast<std::size_t>(range)].push_back(time.count());
+  }
+  std::vector<std::optional<double>> medians;
+  for (const std::vector<double>& of_size : times) {
+    medians.push_back(of_size.size() < 10 ? std::nullopt : std::optional(Median(of_size)));
+  }
+  return medians;
+}
+
+void WriteDraws(std::ostream& page) {
+  page << "\n## One draw of noise\n\n"
+       << "By its size in standard deviations: medians of " << kDraws
+       << " draws of each law in nanoseconds, one at a time.\nA larger one takes longer, by a part "
+          "of a microsecond. A question draws once for each number of its answer,\nwhatever the "
+          "rows are, beside milliseconds of a pass over them.\n\n"
+       << "| law | below 0.5 | to 1 | to 2 | to 3 | above |\n|---|---:|---:|---:|---:|---:|\n";
+  for (const Law& law : Laws()) {
+    page << "| " << law.name;
+    for (const std::optional<double> median : TimeDraws(law)) {
+      page << " | ";
+      if (median) page << std::lround(*median);
+    }
+    page << " |\n";
+  }
+}
+
 Report Measure(int repetitions) {
   Stopwatch stopwatch;
   std::vector<Times> times(kQuestions.size());
@@ -238,6 +314,7 @@ Report Measure(int repetitions) {
     report.usual_most = std::max(report.usual_most, change(2));
     report.heavy_most = std::max(report.heavy_most, change(3));
   }
+  WriteDraws(page);
   report.page = page.str();
   return report;
 }
