@@ -55,7 +55,7 @@ def thread_tests():
 
 def run(build, name, environment, selection, jobs):
     command = ["ctest", "--test-dir", str(build), f"-j{jobs}", "--output-on-failure"]
-    command += ["--timeout", TIMEOUT, "-LE", "audit|engines|servers", *selection]
+    command += ["--timeout", TIMEOUT, "-LE", "audit|servers", *selection]
     settings = {**os.environ, "DPSQL_PATIENCE": PATIENCE, **environment}
     result = subprocess.run(command, env=settings, stdout=subprocess.PIPE, text=True, check=False)
     found = re.search(r"(\d+) tests failed out of (\d+)", result.stdout)
