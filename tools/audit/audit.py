@@ -86,8 +86,9 @@ PARTS = {
 # What the parts build and run. Pages and benchmarks are none of it; a fuzz target is the product and
 # its own folders, so that a new test elsewhere leaves its hour of work standing.
 PRODUCT = ("CMakeLists.txt", "apps", "cmake", "include", "src")
-INPUTS = {"fuzz": (*PRODUCT, "tests/fuzz", "tests/support")}
-ALL_INPUTS = (*PRODUCT, "examples", "tests", "tools/bootstrap", "tools/demo", "tools/docs")
+TESTS = (*PRODUCT, "examples", "tests", "tools/bootstrap", "tools/demo", "tools/docs")
+INPUTS = {"fuzz": (*PRODUCT, ":!src/*_test.cc", "tests/fuzz", "tests/support"), "mutants": TESTS}
+WITHOUT_MUTANTS = (*TESTS, ":!tests/mutants")
 
 
 def git(source, *words):
@@ -101,9 +102,9 @@ def commit(source):
 
 def state(part, source):
     """Names what a part builds and runs, as it is now, committed or not."""
-    paths = INPUTS.get(part, ALL_INPUTS)
-    seen = git(source, "ls-tree", "HEAD", *paths)
-    seen += git(source, "diff", "HEAD", "--", *paths)
+    paths = INPUTS.get(part, WITHOUT_MUTANTS)
+    seen = git(source, "ls-files", "--stage", "--", *paths)
+    seen += git(source, "diff", "--", *paths)
     seen += git(source, "ls-files", "--others", "--exclude-standard", "--", *paths)
     return hashlib.sha256(seen.encode()).hexdigest()[:12]
 
