@@ -7,10 +7,12 @@ import json
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "speed"))
+BENCH = pathlib.Path(__file__).resolve().parent.parent
+sys.path += [str(BENCH / "speed"), str(BENCH / "peers")]
 import pages  # noqa: E402
 import plot  # noqa: E402
 from goals import QUERIES, Figures, goals, gaussian_sigma  # noqa: E402
+from trials import SYSTEMS  # noqa: E402
 
 EPSILONS = [0.1, 1, 10]
 MARKS = [("ours", "ours", "#e08a2b"), ("DPSQL+", "DPSQL+", "#1f6fb2"),
@@ -98,7 +100,7 @@ share of the 5,000 shops that is released; the error is that of the released one
 PEERS = """
 ## Peers run here
 
-By `bench/peers/run.py` on this machine, {trials} trials, PostgreSQL 15 on the same data. Here a query's ε is divided by
+By `bench/peers/run.py` on this machine, {trials} trials, PostgreSQL {postgresql} on the same data. Here a query's ε is divided by
 all columns to which the peer itself says that it adds noise: with SmartNoise two for COUNT, three for AVG, with Qrlew
 two for AVG, six for COVAR. So errors are larger than those above by about that. Error in %:
 """
@@ -249,8 +251,12 @@ def peers_part(figures, results):
     rows = [[row["query"], row["system"], f"{row['epsilon']:g}", number(row["mre"]) or "none",
              keys(row), str(row["trials"]), number(row.get("ms")), row.get("note", "")]
             for row in own]
-    trials = max(row["trials"] for row in own)
-    return PEERS.format(trials=trials) + pages.table(
+    trials = max((row["trials"] for row in own), default=0)
+    failed = "".join(f"\n{SYSTEMS[peer]}: {told['failed']} on {results['days']['peers']}"
+                     + (f"; its rows are of {told['rows of']}" if "rows of" in told else "") + ".\n"
+                     for peer, told in results.get("peers", {}).items() if "failed" in told)
+    postgresql = results.get("versions", {}).get("PostgreSQL", "15")
+    return PEERS.format(trials=trials, postgresql=postgresql) + failed + pages.table(
         ["query", "system", "ε", "error %", "keys", "trials", "median ms", "how, or why not"], rows)
 
 

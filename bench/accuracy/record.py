@@ -27,6 +27,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "peers"))
+from trials import SYSTEMS  # noqa: E402
+
 PARTS = ["paper", "session", "unknown", "round", "frequency", "skew"]
 
 
@@ -72,16 +75,31 @@ def peers(build, trials):
         return json.loads(path.read_text())
 
 
+def with_rows_of_earlier_days(results, found):
+    """What a peer that failed had earlier stays, and its failure stands beside it."""
+    for peer, told in found["peers"].items():
+        own = [row for row in results.get("rows", [])
+               if row["part"] == "peers" and row["system"] == SYSTEMS[peer] and row["trials"]]
+        if "failed" in told and own:
+            print(f"{SYSTEMS[peer]}: {told['failed']}; its rows of an earlier day stay", flush=True)
+            found["rows"] = [row for row in found["rows"] if row["system"] != SYSTEMS[peer]] + own
+            before = results.get("peers", {}).get(peer, {})
+            day = before.get("rows of") or results.get("days", {}).get("peers", "an unknown day")
+            found["peers"][peer] = {**before, **told, "rows of": day}
+
+
 def keep(results, part, found):
     """Puts the rows of one part in place of those that it had."""
+    if "peers" in found:
+        with_rows_of_earlier_days(results, found)
+        results["peers"] = found["peers"]
     for row in found["rows"]:
         row["part"] = part
     results["rows"] = [row for row in results.get("rows", []) if row["part"] != part]
     results["rows"] += found["rows"]
-    if "session" in found:
-        results["session"] = found["session"]
-    if "peers" in found:
-        results["peers"] = found["peers"]
+    for name in ("session", "versions"):
+        if name in found:
+            results[name] = found[name]
     baselines = json.loads((HERE / "baselines.json").read_text())
     results["rows"] = [row for row in results["rows"] if row["part"] != "baselines"]
     results["rows"] += [{**row, "part": "baselines"} for row in baselines["rows"]]

@@ -4,13 +4,14 @@ import csv
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-TABLES = ("customer", "orders", "lineitem")
+SCRIPT = HERE / "tables.sql"
 
 
 def cached(name, script, make):
@@ -38,7 +39,8 @@ def run_duckdb(build, database, script):
 
 def definitions(script):
     """CREATE TABLE of each table, as all four databases read it but for the names of types."""
-    return {name: script[script.index(f"CREATE TABLE {name} "):].partition(";")[0] for name in TABLES}
+    found = re.finditer(r"^CREATE TABLE (\w+) [^;]*", script, re.M)
+    return {match.group(1): match.group() for match in found}
 
 
 def make_sqlite(path, folder, script):
@@ -54,9 +56,9 @@ def make_sqlite(path, folder, script):
     database.close()
 
 
-def tpch(build, scale):
-    """tpch.duckdb, tpch.sqlite, and of each table a file of Parquet and one of CSV."""
-    text = (HERE / "tables.sql").read_text(encoding="utf-8")
+def tpch(build, scale, script=SCRIPT, forms=("parquet", "csv", "sqlite")):
+    """tpch.duckdb, and in the other forms tpch.sqlite or a file of each table; SQLite needs CSV."""
+    text = script.read_text(encoding="utf-8")
 
     def make(folder):
         found = subprocess.run([HERE.parent / "tpch/tpch.sh", build, scale], check=True,
@@ -64,10 +66,11 @@ def tpch(build, scale):
         run_duckdb(build, folder / "tpch.duckdb", text.replace("{database}", found.stdout.strip()))
         lines = [f"ATTACH '{folder}/tpch.duckdb' AS made (READ_ONLY);"]
         lines += [f"COPY made.{name} TO '{folder}/{name}.{form}';"
-                  for name in TABLES for form in ("parquet", "csv")]
+                  for name in definitions(text) for form in forms if form != "sqlite"]
         with tempfile.TemporaryDirectory() as scratch:
             run_duckdb(build, pathlib.Path(scratch) / "none.duckdb", "\n".join(lines))
-        make_sqlite(folder / "tpch.sqlite", folder, text)
+        if "sqlite" in forms:
+            make_sqlite(folder / "tpch.sqlite", folder, text)
 
     return cached(f"tpch-{scale}", text + "1", make)
 
@@ -91,7 +94,7 @@ def fill_postgresql(server, statements):
                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;")
 
 
-def tpch_for_postgresql(folder):
-    script = (HERE / "tables.sql").read_text(encoding="utf-8").replace("DOUBLE", "FLOAT8")
+def tpch_for_postgresql(folder, script=SCRIPT):
+    text = script.read_text(encoding="utf-8").replace("DOUBLE", "FLOAT8")
     return "\n".join(f"{definition};\n\\copy {name} FROM '{folder}/{name}.csv' CSV HEADER"
-                     for name, definition in definitions(script).items())
+                     for name, definition in definitions(text).items())

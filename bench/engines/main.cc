@@ -1,10 +1,10 @@
-// engines URL [--set tpch|growth] [--only NAME] [--files FOLDER] [--repetitions N] [--seconds S]
-//         [--json FILE]
-//         [--policy FILE]
+// engines URL [--set tpch|growth|peers] [--only NAME] [--files FOLDER] [--repetitions N]
+//         [--seconds S] [--json FILE] [--policy FILE]
 //
 // Prints what private answers take beside the exact ones of the same database, in turn and in one
 // run. An empty URL with --files is DuckDB on files. --policy writes the policy and ends; the
-// questions go to --json then, with nothing measured.
+// questions go to --json then, with nothing measured. Beside peers the peak memory of a process
+// that asks one question is measured as well.
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +16,7 @@
 
 #include "engines/exact_side.h"
 #include "engines/questions.h"
+#include "speed/apart.h"
 #include "speed/asker.h"
 #include "speed/report.h"
 
@@ -36,7 +37,7 @@ Arguments ReadArguments(int argc, char** argv) {
   }
   if (good) return arguments;
   std::fprintf(stderr,
-               "usage: engines URL [--set tpch|growth] [--only NAME] [--files FOLDER]\n"
+               "usage: engines URL [--set tpch|growth|peers] [--only NAME] [--files FOLDER]\n"
                "               [--repetitions N] [--seconds S] [--json FILE] [--policy FILE]\n");
   std::exit(2);
 }
@@ -62,17 +63,21 @@ Json Measure(const dpsql::Question& question, const std::string& exact_sql, dpsq
              dpsql::Asker& asker, const Arguments& arguments) {
   std::vector<double> exact_ms;
   std::vector<double> dpsql_ms;
+  std::vector<double> dpsql_cpu_ms;
   const int repetitions = std::atoi(arguments.at("--repetitions").c_str());
   const double limit_ms = 1e3 * std::atof(arguments.at("--seconds").c_str());
   const auto both = [&] {
     exact_ms.push_back(Milliseconds([&] { exact.Run(exact_sql); }));
     if (!asker.refusal().empty()) return;
+    const double cpu_ms = dpsql::CpuMilliseconds();
     dpsql_ms.push_back(Milliseconds([&] { asker.Ask(question.sql); }));
+    dpsql_cpu_ms.push_back(dpsql::CpuMilliseconds() - cpu_ms);
   };
   const bool is_long = Milliseconds(both) > kLong * limit_ms;
   if (!is_long) {
     exact_ms.clear();
     dpsql_ms.clear();
+    dpsql_cpu_ms.clear();
   }
   double spent_ms = 0;
   for (int i = 0; i < repetitions && !is_long; ++i) {
@@ -85,10 +90,25 @@ Json Measure(const dpsql::Question& question, const std::string& exact_sql, dpsq
               {"exact_ms", Median(exact_ms)}};
   if (asker.refusal().empty()) {
     row["dpsql_ms"] = Median(dpsql_ms);
+    row["dpsql_cpu_ms"] = Median(dpsql_cpu_ms);
   } else {
     row["refused"] = asker.refusal();
   }
   return row;
+}
+
+// Of a process that asks this one question. Requires: this process has one thread.
+Json PeakOf(const dpsql::Question& question, const std::string& url, const std::string& policy) {
+  return dpsql::RunApart([&]() -> Json {
+    dpsql::Asker asker(url, policy);
+    asker.Ask(question.sql);
+    return {{"peak_mb", dpsql::PeakMegabytes()}};
+  });
+}
+
+dpsql::EngineQuestions QuestionsOf(const std::string& set) {
+  if (set == "growth") return dpsql::GrowthOnEngines();
+  return set == "peers" ? dpsql::BesidePeers() : dpsql::TpchOnEngines();
 }
 
 bool Write(const std::string& path, const std::string& text) {
@@ -112,8 +132,7 @@ int main(int argc, char** argv) {
   const Arguments arguments = ReadArguments(argc, argv);
   const std::string url = argv[1];
   const std::string& files = arguments.at("--files");
-  const dpsql::EngineQuestions questions =
-      arguments.at("--set") == "growth" ? dpsql::GrowthOnEngines() : dpsql::TpchOnEngines();
+  const dpsql::EngineQuestions questions = QuestionsOf(arguments.at("--set"));
   const std::string policy = PolicyText(questions, files);
   Json rows = Json::array();
   if (!arguments.at("--policy").empty()) {
@@ -122,6 +141,11 @@ int main(int argc, char** argv) {
     }
     if (!Write(arguments.at("--policy"), policy)) return 1;
   } else {
+    std::map<std::string, Json> peaks;  // before an engine starts threads here
+    for (const dpsql::Question& question : questions.set.questions) {
+      if (arguments.at("--set") != "peers") break;
+      peaks[question.name] = PeakOf(question, url, policy);
+    }
     const auto exact = dpsql::OpenExactSide(url, files, questions.tables);
     std::printf("%-16s %10s %10s %8s\n", "query", "exact ms", "private ms", "ratio");
     const std::string& only = arguments.at("--only");
@@ -131,6 +155,7 @@ int main(int argc, char** argv) {
       const bool sqlite = url.starts_with("sqlite:");
       const std::string exact_sql = sqlite ? InSqlite(question) : question.exact;
       rows.push_back(Measure(question, exact_sql, *exact, asker, arguments));
+      if (peaks.contains(question.name)) rows.back().update(peaks.at(question.name));
       Print(rows.back());
     }
   }

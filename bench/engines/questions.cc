@@ -26,6 +26,21 @@ l_extendedprice = { lower = 901, upper = 104949.5 }
 l_discount = { lower = 0, upper = 0.1 }
 )";
 
+// What the queries of TPC-H read besides; it follows the columns of lineitem.
+constexpr const char* kMoreTables = R"(l_quantity = { lower = 1, upper = 50 }
+l_tax = { lower = 0, upper = 0.08 }
+l_returnflag = { values = ["A", "N", "R"] }
+l_linestatus = { values = ["F", "O"] }
+[tables.part]
+public = true
+[tables.supplier]
+public = true
+[tables.nation]
+public = true
+[tables.region]
+public = true
+)";
+
 constexpr const char* kGrowthTables = R"([tables.events]
 unit = "unit"
 max_rows_per_unit = 20
@@ -43,6 +58,21 @@ std::string Variance(const std::string& x) {
 EngineQuestions TpchOnEngines() {
   EngineQuestions questions{.set = PaperQuestions(), .tables = {"customer", "orders", "lineitem"}};
   questions.set.tables = kTpchTables;
+  return questions;
+}
+
+EngineQuestions BesidePeers() {
+  EngineQuestions questions = TpchOnEngines();
+  questions.set.tables += kMoreTables;
+  for (const char* table : {"part", "supplier", "nation", "region"}) {
+    questions.tables.emplace_back(table);
+  }
+  const std::string link = "l_orderkey = o_orderkey";
+  for (Question& question : TpchQuestions().questions) {
+    const std::size_t place = question.sql.find(link);
+    if (place != std::string::npos) question.sql.insert(place, "l_custkey = o_custkey and ");
+    questions.set.questions.push_back(std::move(question));
+  }
   return questions;
 }
 

@@ -17,6 +17,10 @@ struct EngineQuestions {
 // that a link could lead over, and every table has its cap for the same reason.
 EngineQuestions TpchOnEngines();
 
+// The same and Q1, Q5, Q6, Q14 and Q19 of TPC-H, on the tables of bench/peers. What is joined with
+// lines says that both are of one customer, because a line is not linked to its order here.
+EngineQuestions BesidePeers();
+
 // Generated rows in 1,000 groups, for the growth with the data (growth.sql).
 EngineQuestions GrowthOnEngines();
 

@@ -1,13 +1,16 @@
 """What the programs that ask peers share: the questions' truth, trials, and rows."""
+import json
 import math
+import pathlib
+import resource
 import statistics
-import sys
 import time
 
+SYSTEMS = {"smartnoise": "SmartNoise SQL, here", "qrlew": "Qrlew, here"}
 DELTA = 1e-7
 JOIN = "FROM customer c JOIN orders o ON c.c_custkey = o.o_custkey"
 # What is true, by PostgreSQL itself: rows of (key…, value).
-TRUTH = {
+PAPER = {
     "COUNT": "SELECT count(*) FROM customer",
     "COUNT_DISTINCT": "SELECT count(DISTINCT c_nationkey) FROM customer",
     "SUM": "SELECT sum(c_acctbal) FROM customer",
@@ -18,6 +21,33 @@ TRUTH = {
     "JOIN": f"SELECT avg(o_totalprice) {JOIN} WHERE c.c_mktsegment = 'BUILDING'",
     "GROUPBY": "SELECT o_orderstatus, avg(o_totalprice) FROM orders GROUP BY o_orderstatus",
     "GROUPBY_JOIN": f"SELECT c_mktsegment, avg(o_totalprice) {JOIN} GROUP BY c_mktsegment"}
+TPCH_QUERIES = pathlib.Path(__file__).resolve().parent.parent.parent / "tests/tpch"
+TPCH = {f"TPC-H Q{number}": (TPCH_QUERIES / f"q{number:02}.sql").read_text(encoding="utf-8")
+        for number in (1, 5, 6, 14, 19)}
+SETS = {"paper": PAPER, "all": {**PAPER, **TPCH}}
+
+# The parts of Q19: brand, containers, least quantity, largest size.
+WANTED = [("Brand#12", "'SM CASE', 'SM BOX', 'SM PACK', 'SM PKG'", 1, 5),
+          ("Brand#23", "'MED BAG', 'MED BOX', 'MED PKG', 'MED PACK'", 10, 10),
+          ("Brand#34", "'LG CASE', 'LG BOX', 'LG PACK', 'LG PKG'", 20, 15)]
+Q19_CONDITION = " OR ".join(
+    f"(p_brand = '{brand}' AND p_container IN ({containers}) AND l_quantity >= {least} "
+    f"AND l_quantity <= {least + 10} AND p_size BETWEEN 1 AND {size} "
+    "AND l_shipmode IN ('AIR', 'AIR REG') AND l_shipinstruct = 'DELIVER IN PERSON')"
+    for brand, containers, least, size in WANTED)
+
+
+def as_is(rows):
+    return rows
+
+
+def in_cells(keys):
+    """Rows of (key…, place, value) of rows with several values behind `keys` keys."""
+    return lambda rows: [(*row[:keys], place, value) for row in rows
+                         for place, value in enumerate(row[keys:])]
+
+
+TRUTH_SHAPES = {"TPC-H Q1": in_cells(2)}
 
 
 def by_key(rows):
@@ -33,37 +63,71 @@ def mre_row(truth, answers):
             "trials": len(answers), "keys_released": share}
 
 
-def run_trials(ask, trials, seconds):
-    """(answers, median milliseconds). A trial that fails ends them."""
-    answers, times = [], []
-    begin = time.monotonic()
-    while len(answers) < trials and (not answers or time.monotonic() - begin < seconds):
-        started = time.monotonic()
-        answers.append(by_key(ask()))
-        times.append(1e3 * (time.monotonic() - started))
-    return answers, statistics.median(times)
+def forget_peak():
+    """From here on the peak of this process is counted anew (proc(5), clear_refs)."""
+    pathlib.Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
-def rows_of(system, questions, truth_of, how):
-    """`questions`: (query, note, prepare), where prepare(epsilon) gives what asks once; `how`: the
-    words TRIALS SECONDS EPSILON… of the command line.
+def peak_megabytes():
+    status = pathlib.Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024
+
+
+def cpu_seconds():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+class Trials:
+    """Answers of one question, and what each took in this process."""
+
+    def __init__(self, ask, trials, seconds):
+        """The first trial warms up, and counts only where it took so long that it is the last. A trial
+        that fails ends them."""
+        self.ask, self.answers, self.times, self.cpu = ask, [], [], []
+        forget_peak()
+        begin = time.monotonic()
+        self.one()
+        if time.monotonic() - begin < seconds:
+            self.answers, self.times, self.cpu = [], [], []
+        begin = time.monotonic()
+        while not self.answers or (len(self.answers) < trials and time.monotonic() - begin < seconds):
+            self.one()
+        self.peak_mb = peak_megabytes()
+
+    def one(self):
+        cpu, begin = cpu_seconds(), time.monotonic()
+        answer = self.ask()
+        self.times.append(1e3 * (time.monotonic() - begin))
+        self.cpu.append(1e3 * (cpu_seconds() - cpu))
+        self.answers.append(by_key(answer))
+
+    def row(self, truth):
+        return {**mre_row(truth, self.answers), "ms": statistics.median(self.times),
+                "cpu_ms": statistics.median(self.cpu), "peak_mb": self.peak_mb}
+
+
+def cannot(row, words):
+    return {**row, "mre": None, "trials": 0, "keys_released": 0,
+            "note": "cannot: " + " ".join(str(words).split())[:160]}
+
+
+def print_rows(system, questions, truth_of, how):
+    """A line of JSON for each row. `questions`: query to (note, prepare), where prepare(epsilon) gives what
+    asks once; `how`: the words SET TRIALS SECONDS EPSILON… of the command line.
 
     A question that a peer refuses has a row with its words, cut to one line.
     """
-    trials, seconds, epsilons = int(how[0]), float(how[1]), [float(word) for word in how[2:]]
-    rows = []
-    for query, note, prepare in questions:
-        truth = by_key(truth_of(TRUTH[query]))
+    trials, seconds, epsilons = int(how[1]), float(how[2]), [float(word) for word in how[3:]]
+    for query, sql in SETS[how[0]].items():
+        note, prepare = questions[query]
+        truth = by_key(TRUTH_SHAPES.get(query, as_is)(truth_of(sql)))
         for epsilon in epsilons:
             row = {"query": query, "epsilon": epsilon, "system": system}
             try:
-                answers, milliseconds = run_trials(prepare(epsilon), trials, seconds)
-                row.update(mre_row(truth, answers), ms=milliseconds, note=note)
+                row.update(Trials(prepare(epsilon), trials, seconds).row(truth), note=note)
             except BaseException as error:  # Qrlew's failures are panics, which are not Exceptions
                 if isinstance(error, KeyboardInterrupt):
                     raise
-                words = " ".join(str(error).split())[:160]
-                row.update(mre=None, trials=0, keys_released=0, note=f"cannot: {words}")
-            print(row, file=sys.stderr, flush=True)
-            rows.append(row)
-    return rows
+                row = cannot(row, error)
+            print(json.dumps(row), flush=True)

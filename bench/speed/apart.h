@@ -13,4 +13,7 @@ nlohmann::json RunApart(const std::function<nlohmann::json()>& task);
 // The most memory of this process so far, in MB.
 double PeakMegabytes();
 
+// The CPU time of all threads of this process so far.
+double CpuMilliseconds();
+
 }  // namespace dpsql

@@ -8,6 +8,7 @@ import math
 import pathlib
 import sys
 
+import beside_peers
 import pages
 import plot
 from plot import milliseconds as ms
@@ -67,14 +68,6 @@ Q1, Q5, Q6, Q14 and Q19 as `tests/tpch` has them, under the bounds of `tests/dat
 
 UNITS = """
 Ten million rows of 1,000 to 10,000,000 units (`bench/speed/units.sql`) in ten declared groups, k = 10:
-"""
-
-PEERS = """
-## Beside the peers
-
-On one server of PostgreSQL 15 with TPC-H at scale 1, in one run, ε = 1, one question after the other: the exact
-query, ours, SmartNoise SQL 1.0.10 and Qrlew 0.9.27, which get views and means where they cannot do the query itself
-([accuracy.md](accuracy.md)). Then ours and the exact query on DuckDB with the same rows. Medians of {trials} in ms:
 """
 
 FREQUENCY = """
@@ -148,23 +141,6 @@ def cpu_table(rows):
                       f"{theirs['over_exact'] * row['exact_cpu_ms'] / ours:,.0f}"])
     return pages.table(["query", "ours, CPU ms", "DPSQL+, CPU ms", "times less", "wanted",
                         "times less, each over its exact query"], lines)
-
-
-def peers_table(found):
-    """A line for each query that ours answered: on PostgreSQL exact, ours and the peers, then on DuckDB."""
-    theirs = {(row["query"], row["system"]): row["ms"] for row in found["rows"] if row.get("ms")}
-    systems = ["SmartNoise SQL, here", "Qrlew, here"]
-    on_duckdb = {row["query"]: row for row in found["ours"]["DuckDB"]["rows"]}
-    lines = []
-    for row in answered(found["ours"]["PostgreSQL"]["rows"]):
-        other = on_duckdb[row["query"]]
-        cells = [row["query"], ms(row["exact_ms"]), ms(row["dpsql_ms"])]
-        for system in systems:
-            time = theirs.get((row["query"], system))
-            cells += [ms(time), f"{time / row['dpsql_ms']:.1f}"] if time else ["cannot", ""]
-        lines.append(cells + [ms(other["exact_ms"]), ms(other["dpsql_ms"])])
-    return pages.table(["query", "exact", "ours", "SmartNoise", "/ ours", "Qrlew", "/ ours",
-                        "exact, DuckDB", "ours, DuckDB"], lines)
 
 
 def mean_ratio(rows, below):
@@ -265,8 +241,7 @@ def page(results):
     text += speed_table(results["rows"], compared=True) + AFTER + summary(results["rows"])
     text += CPU + cpu_table(results["rows"])
     if "peers" in results:
-        trials = max(row["trials"] for row in results["peers"]["rows"])
-        text += PEERS.format(trials=trials) + peers_table(results["peers"])
+        text += beside_peers.text(results["peers"])
     if "tpch" in results:
         text += TPCH + speed_table(results["tpch"]["rows"])
     if "basic" in results:

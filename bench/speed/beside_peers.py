@@ -1,0 +1,107 @@
+"""The part of docs/results/speed.md about other people's programs, from what bench/peers/run.py found."""
+import pages
+from plot import milliseconds as ms
+
+SYSTEMS = [("SmartNoise SQL, here", "SmartNoise"), ("Qrlew, here", "Qrlew")]
+
+HEAD = """
+## Beside the peers
+
+The ten queries, and Q1, Q5, Q6, Q14 and Q19 of TPC-H at scale 1, ε = 1, in one run of `bench/peers/run.py` and one
+after the other: ours in turn with the exact query on a server of PostgreSQL {postgresql}, ours in turn with the exact
+query on DuckDB with the same rows, SmartNoise SQL 1.0.10 on that server, Qrlew 0.9.27 on it. All have the same columns
+(`bench/peers/tables.sql`), money as DOUBLE, and beside each line its customer, so that nobody joins to learn whose a
+line is. Medians in ms of {trials} trials or fewer behind one that warms up and is not counted: none begins when a
+question has had its time. Each trial of ours includes plan and debit, of SmartNoise its parser, of Qrlew its rewriting.
+SmartNoise and Qrlew get views and means where they cannot do the query itself; the notes say where.
+"""
+
+PROCESS = """
+Of the process that asks: peak MB in which the question was asked, and CPU in ms. The server's share is not in it, and
+ours, SmartNoise and Qrlew leave the rows to the server, so this is what their own work takes. On DuckDB the engine is
+in our process:
+"""
+
+
+def shown(value, form):
+    return "" if value is None else form(value)
+
+
+def whole(value):
+    return f"{value:,.0f}"
+
+
+class Found:
+    """The rows of one run by query: ours on both engines, and the peers'."""
+
+    def __init__(self, found):
+        self.ours = {engine: {row["query"]: row for row in part["rows"]}
+                     for engine, part in found["ours"].items()}
+        self.theirs = {(row["query"], row["system"]): row for row in found["rows"]}
+        self.queries = list(self.ours["PostgreSQL"])
+
+    def own(self, engine, query):
+        return self.ours[engine].get(query, {})
+
+
+def own_cell(row):
+    return "refused" if "refused" in row else shown(row.get("dpsql_ms"), ms)
+
+
+def time_cells(row, ours):
+    """A peer's time and its ratio to ours."""
+    if not row or not row.get("ms"):
+        return ["cannot", ""]
+    ratio = f"{row['ms'] / ours['dpsql_ms']:.1f}" if ours.get("dpsql_ms") else ""
+    nothing = " (nothing released)" if row["keys_released"] == 0 else ""
+    return [ms(row["ms"]) + nothing, ratio]
+
+
+def time_table(found):
+    lines = []
+    for query in found.queries:
+        ours, on_duckdb = found.own("PostgreSQL", query), found.own("DuckDB", query)
+        cells = [query, shown(ours.get("exact_ms"), ms), own_cell(ours)]
+        for system, _ in SYSTEMS:
+            cells += time_cells(found.theirs.get((query, system)), ours)
+        lines.append(cells + [shown(on_duckdb.get("exact_ms"), ms), own_cell(on_duckdb)])
+    return pages.table(["query", "exact", "ours", "SmartNoise", "/ ours", "Qrlew", "/ ours",
+                        "exact, DuckDB", "ours, DuckDB"], lines)
+
+
+def process_table(found):
+    lines = []
+    for query in found.queries:
+        rows = [(found.own("PostgreSQL", query), "dpsql_cpu_ms"), (found.own("DuckDB", query), "dpsql_cpu_ms")]
+        rows += [(found.theirs.get((query, system), {}), "cpu_ms") for system, _ in SYSTEMS]
+        lines.append([query] + [cell for row, cpu in rows for cell in
+                                (shown(row.get("peak_mb"), whole), shown(row.get(cpu), ms))])
+    names = ["ours", "ours, DuckDB"] + [name for _, name in SYSTEMS]
+    return pages.table(["query"] + [word for name in names for word in (f"{name}, peak MB", "CPU ms")], lines)
+
+
+def notes(found):
+    """How a peer was asked, or why not, with the queries of which it is said."""
+    said = {}
+    for query in found.queries:
+        for system, name in SYSTEMS:
+            note = found.theirs.get((query, system), {}).get("note")
+            if note:
+                said.setdefault((name, note), []).append(query)
+        for engine in found.ours:
+            if "refused" in found.own(engine, query):
+                words = f"refused: {found.own(engine, query)['refused']}"
+                said.setdefault((f"ours on {engine}", words), []).append(query)
+    return "\n" + "".join(f"- {name}, {', '.join(queries)}: {note}.\n"
+                          for (name, note), queries in said.items())
+
+
+def text(part):
+    found = Found(part)
+    trials = max((row["trials"] for row in part["rows"]), default=0)
+    versions = part.get("versions", {})
+    words = HEAD.format(trials=trials, postgresql=versions.get("PostgreSQL", "15"))
+    words += time_table(found) + notes(found)
+    if any("peak_mb" in row for row in part["rows"]):
+        words += PROCESS + process_table(found)
+    return words
