@@ -7,6 +7,7 @@ QUERIES = ["COUNT", "COUNT_DISTINCT", "SUM", "AVG", "VAR", "STDDEV", "COVAR", "J
            "GROUPBY_JOIN"]
 LAPLACE_IS_BEST = QUERIES[:3]
 EPSILONS = [0.1, 1, 10]
+SMARTNOISE_HERE, QRLEW_HERE = "SmartNoise SQL, here", "Qrlew, here"
 ERROR_OF_25 = 0.2  # the standard error of a peer's figure, as a share of it
 
 
@@ -15,8 +16,7 @@ class Figures:
 
     def __init__(self, rows):
         self.rows = rows
-        self.found = {(row["system"], row["query"], row["epsilon"]): row for row in rows
-                      if row["part"] != "peers"}
+        self.found = {(row["system"], row["query"], row["epsilon"]): row for row in rows}
 
     def row(self, system, query, epsilon):
         return self.found.get((system, query, epsilon))
@@ -48,29 +48,45 @@ def gaussian_sigma(epsilon, delta):
     return 1 / low
 
 
+def released(row):
+    """What to know of an error that is not over all keys."""
+    share = row.get("keys_released")
+    if share is None or share == 1:
+        return ""
+    return f" (theirs over the {100 * share:.3g} % of keys that it released, ours over all)"
+
+
 def ratios(figures, system, queries):
     """(ratio, query at epsilon) of ours to a system, where it has a figure."""
     for query in queries:
         for epsilon in EPSILONS:
-            theirs = figures.error(system, query, epsilon)
-            if theirs:
-                yield (figures.error("ours", query, epsilon) / theirs,
-                       f"{query} at ε = {epsilon:g}")
+            theirs = figures.row(system, query, epsilon)
+            if theirs and theirs["mre"]:
+                yield (figures.error("ours", query, epsilon) / theirs["mre"],
+                       f"{query} at ε = {epsilon:g}{released(theirs)}")
+
+
+def unanswered(figures, system):
+    """Where a system has no figure of its own to compare with."""
+    return [f"{query} at ε = {epsilon:g}" for query in QUERIES for epsilon in EPSILONS
+            if not figures.error(system, query, epsilon)]
 
 
 def at_most(figures, words, system, queries, most):
-    found = sorted(ratios(figures, system, queries), reverse=True)
+    found = sorted(ratios(figures, system, queries), reverse=True) or [(0, "it answered nothing")]
     above = [f"{value:.2f} {where}" for value, where in found if value > most]
     return Goal(words, f"{found[0][0]:.2f}, {found[0][1]}", "; ".join(above))
 
 
-def no_worse(figures):
+def no_worse(figures, name, system):
     """Ours is the same mechanism there; the peer's 25 trials scatter."""
     above, worst = [], (0, "")
     for query in LAPLACE_IS_BEST:
         for epsilon in EPSILONS:
             ours = figures.row("ours", query, epsilon)
-            theirs = figures.error("SmartNoise SQL", query, epsilon)
+            theirs = figures.error(system, query, epsilon)
+            if not theirs:
+                continue
             spread = math.hypot(ours["standard_error"], ERROR_OF_25 * theirs)
             score = (ours["mre"] - theirs) / spread
             where = f"{query} at ε = {epsilon:g}: {ours['mre'] / theirs:.2f} times"
@@ -78,7 +94,7 @@ def no_worse(figures):
             if score > 2:
                 above.append(f"{where}, {score:.1f} standard errors above")
     shown = f"{worst[1]}, {worst[0]:.1f} standard errors above" if worst[1] else "below on all"
-    return Goal("not above SmartNoise on COUNT, COUNT_DISTINCT, SUM beyond sampling error", shown,
+    return Goal(f"not above {name} on COUNT, COUNT_DISTINCT, SUM beyond sampling error", shown,
                 "; ".join(above))
 
 
@@ -104,11 +120,16 @@ def goals(figures):
     found = [
         at_most(figures, "at most 0.4 times DPSQL+", "DPSQL+", QUERIES, 0.4),
         at_most(figures, "at most 0.55 times DPSQL+ with PLD", "DPSQL+ with PLD", QUERIES, 0.55),
-        no_worse(figures),
+        no_worse(figures, "SmartNoise", "SmartNoise SQL"),
         at_most(figures, "at most 0.65 times SmartNoise on the other seven", "SmartNoise SQL",
                 QUERIES[3:], 0.65),
         at_most(figures, "below Qrlew on all", "Qrlew", QUERIES, 0.999),
         all_keys(figures)]
+    if figures.has("peers"):
+        found += [no_worse(figures, "SmartNoise run here", SMARTNOISE_HERE),
+                  at_most(figures, "at most 0.65 times SmartNoise run here on the other seven",
+                          SMARTNOISE_HERE, QUERIES[3:], 0.65),
+                  at_most(figures, "below Qrlew run here on all", QRLEW_HERE, QUERIES, 0.999)]
     if figures.has("session"):
         found.append(session_goal(figures))
     return found

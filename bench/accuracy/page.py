@@ -11,7 +11,7 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(BENCH / "speed"), str(BENCH / "peers")]
 import pages  # noqa: E402
 import plot  # noqa: E402
-from goals import QUERIES, Figures, goals, gaussian_sigma  # noqa: E402
+from goals import QUERIES, Figures, gaussian_sigma, goals, unanswered  # noqa: E402
 from trials import SYSTEMS  # noqa: E402
 
 EPSILONS = [0.1, 1, 10]
@@ -41,27 +41,38 @@ counts in *keys*, not in the error.
 """
 
 MISSED = """
-Where a row says *missed*, the page says so and the figures above are what they are.
+Where a row says *missed*, the figures are what they are. Beside a peer that withheld some of its trials or groups the
+row says how many it released: what is withheld counts in no error, so the peer's figure is of few answers and unsure,
+where ours answers every time.
+"""
+
+NOTHING = """
+{system} released nothing to compare with for {where}.
 """
 
 FREQUENCY = """
 ## With a minimum frequency
 
-The same with k = 5, 10 and 50: whether a cell has k people is part of the release. Error in %:
+The same with k = 5, 10 and 50: whether a cell has k people is part of the release. {draws} draws of each, {paper} for k = 1.
+{spread}
+Error in %:
 """
 
 UNKNOWN = """
 ## Keys that nobody declared
 
-The grouped queries where keys are selected by threshold, which takes a share of ε. Error in %, and the
-share of keys released where it is not all:
+The grouped queries where keys are selected by threshold, which takes a share of ε. {draws} draws of each, {paper}
+of the declared ones, 25 of Qrlew. {spread}
+Error in %, and the share of keys released where it is not all:
 """
 
 ROUND = """
 ## Bounds that an owner would write
 
 Balances in [−1000, 10000], prices of orders in [0, 600000] and of lines in [0, 120000], 50 orders and
-200 lines per customer, instead of the true extremes. Error in %, and its ratio to that with true ones:
+200 lines per customer, instead of the true extremes. {draws} draws of each, {paper} with the true ones.
+{spread}
+Error in %, and its ratio to that with true ones:
 """
 
 SESSION = """
@@ -79,7 +90,8 @@ fit. With the same questions and budget the others stop at:
 | DPSQL+, basic | {basic} |
 {others}
 DPSQL+'s counts are computed from its formulas (`bench/figure2 --session`), each for scalar queries with
-one aggregate. Error of each question in %, DPSQL+'s at the same (ε, δ) scaled from its measured ones at
+one aggregate. Each question was drawn {draws} times. {spread}
+Error of each question in %, DPSQL+'s at the same (ε, δ) scaled from its measured ones at
 ε = 0.1 by its σ ({ratio:.3f} times):
 """
 
@@ -89,7 +101,8 @@ SKEW = """
 A million visits of about 99,000 people to 5,000 shops (`bench/accuracy/visits.sql`): the busiest person has
 21,505 rows, half have six or fewer, and 610 people with more than a hundred rows spend a third of the money. The
 error against the exact answer without any bound, in %: a small cap cuts the heavy ones off, a large one pays
-for them with noise. The best of each line is bold.
+for them with noise. {draws} draws of each. {spread}
+The best of each line is bold.
 """
 
 SHOPS = """
@@ -130,6 +143,21 @@ def ratio(over, under):
 def keys(row):
     share = row.get("keys_released") if row else None
     return "" if share is None else f"{100 * share:.3g} %"
+
+
+def drawn(figures, part):
+    """How many draws the rows of a part have, and how sure they are."""
+    rows = [row for row in figures.rows if row["part"] == part]
+    paper = max(row["trials"] for row in figures.rows if row["part"] == "paper")
+    counts = sorted({row["trials"] for row in rows})
+    shares = sorted((100 * row["standard_error"] / row["mre"], f"{row['query']} at ε = {row['epsilon']:g}")
+                    for row in rows if row.get("standard_error") and row["mre"])
+    spread = ""
+    if shares:
+        spread = (f"Standard errors are {shares[len(shares) // 2][0]:.2g} % of a figure in the middle, "
+                  f"{shares[-1][0]:.2g} % at most ({shares[-1][1]}).")
+    return {"draws": " or ".join(f"{count:,}" for count in counts), "paper": f"{paper:,}",
+            "spread": spread}
 
 
 def paper_table(figures, epsilon):
@@ -208,7 +236,7 @@ def session_part(figures, results):
                           sessions=session["sessions"], left=session["queries_left"],
                           others="".join(f"| {name} | {count} |\n"
                                          for name, count in others_in_session(results)),
-                          ratio=scaled, **session["dpsql_plus"])
+                          ratio=scaled, **drawn(figures, "session"), **session["dpsql_plus"])
     rows = []
     for query in QUERIES:
         ours = figures.error("ours, session under gdp", query, 0.09)
@@ -241,7 +269,7 @@ def with_keys(found):
 
 
 def skew_part(figures):
-    text = SKEW + by_cap(figures, ["VISITS", "SPENT", "SPENT_MEAN", "SPENT_BY_KIND"], "rows",
+    text = SKEW.format(**drawn(figures, "skew")) + by_cap(figures, ["VISITS", "SPENT", "SPENT_MEAN", "SPENT_BY_KIND"], "rows",
                          best_bold)
     return text + SHOPS + by_cap(figures, ["VISITS_BY_SHOP", "PEOPLE_BY_SHOP"], "shops", with_keys)
 
@@ -268,18 +296,21 @@ def page(results):
     text += notes(figures) + goal_table(figures)
     if any(goal.missed for goal in goals(figures)):
         text += MISSED
+    for system in (SYSTEMS.values() if figures.has("peers") else ()):
+        nothing = unanswered(figures, system)
+        text += NOTHING.format(system=system, where=", ".join(nothing)) if nothing else ""
     if figures.has("frequency"):
         systems = ["ours"] + [f"ours, k = {k}" for k in (5, 10, 50)]
-        text += FREQUENCY + variant_table(figures, systems, QUERIES,
+        text += FREQUENCY.format(**drawn(figures, "frequency")) + variant_table(figures, systems, QUERIES,
                                           ["k = 1", "k = 5", "k = 10", "k = 50"])
     if figures.has("unknown"):
         systems = ["ours", "ours, keys unknown"] + [f"ours, keys unknown, k = {k}"
                                                     for k in (5, 10, 50)]
-        text += UNKNOWN + variant_table(
+        text += UNKNOWN.format(**drawn(figures, "unknown")) + variant_table(
             figures, systems + ["Qrlew, keys unknown"], QUERIES[-2:],
             ["declared", "unknown", "k = 5", "k = 10", "k = 50", "Qrlew, unknown"])
     if figures.has("round"):
-        text += ROUND + round_table(figures)
+        text += ROUND.format(**drawn(figures, "round")) + round_table(figures)
     if figures.has("session"):
         text += session_part(figures, results)
     if figures.has("skew"):
