@@ -16,6 +16,11 @@ from plot import milliseconds as ms
 FORMS = [("exact_ms", "exact, plain DuckDB", "#9aa3ad"),
          ("per_unit_ms", "exact, for each unit and key", "#8fc1e3"),
          ("dpsql_ms", "private, from SQL to answer", "#e08a2b")]
+# Each over the exact query of the same engine and run.
+SLOWER = [("ours", "ours, DuckDB", "#e08a2b"), ("DPSQL+", "DPSQL+, DuckDB, CPU", "#9aa3ad")]
+SLOWER_ON_POSTGRESQL = [("ours on PostgreSQL", "ours, PostgreSQL", "#b5483a"),
+                        ("SmartNoise SQL, here", "SmartNoise, PostgreSQL", "#4b9b5f"),
+                        ("Qrlew, here", "Qrlew, PostgreSQL", "#a2559c")]
 COLOURS = ["#1f6fb2", "#e08a2b", "#4b9b5f", "#a2559c", "#b5483a", "#646e79", "#24292f"]
 SHORT_MS = 5
 
@@ -86,7 +91,7 @@ groups, and a customer may count in five of them.
 GROWTH = """
 ## Growth
 
-![Time with growing data and growing answers](growth.svg)
+![Time with growing data, growing answers and more people](growth.svg)
 
 The ten queries on growing data:
 """
@@ -233,11 +238,43 @@ def growth_plot(results):
                             [(size, found[size, 1][key]) for size in groups]))
         panels.append(("ms over the number of groups, ten million rows",
                        [line for line in content if line[3]]))
+    if "units" in results:
+        rows = [(int(row["query"].split()[0]), row) for row in results["units"]["rows"]]
+        content = [(name, colour, dashes, [(units, row[key]) for units, row in rows if key in row])
+                   for key, name, colour, dashes in (("dpsql_ms", "private, k = 10", COLOURS[0], ""),
+                                                     ("per_unit_ms", "per unit", "#24292f", "2 3"),
+                                                     ("exact_ms", "exact", "#24292f", "5 4"))]
+        panels.append(("ms over the number of units, ten million rows", content))
     return plot.lines("Growth", panels)
 
 
+def slowdown_rows(results):
+    """Of each query, its private form over the exact one, by system."""
+    found = {row["query"]: {"ours": row["dpsql_ms"] / row["exact_ms"]}
+             for row in answered(results["rows"] + results.get("tpch", {"rows": []})["rows"])}
+    for query, row in DPSQL_PLUS.items():
+        found.setdefault(query, {})["DPSQL+"] = row["over_exact"]
+    if "peers" in results:
+        exact = {}
+        for row in results["peers"]["ours"]["PostgreSQL"]["rows"]:
+            exact[row["query"]] = row["exact_ms"]
+            if "refused" not in row:
+                found.setdefault(row["query"], {})["ours on PostgreSQL"] = row["dpsql_ms"] / row["exact_ms"]
+        for row in results["peers"]["rows"]:
+            if row.get("ms") and row["query"] in exact:
+                found.setdefault(row["query"], {})[row["system"]] = row["ms"] / exact[row["query"]]
+    return [{"query": query, **ratios} for query, ratios in found.items()]
+
+
+def slowdown_plot(results):
+    series = SLOWER + (SLOWER_ON_POSTGRESQL if "peers" in results else [])
+    return plot.bars("How many times slower than the exact query, TPC-H at scale 1", series,
+                     slowdown_rows(results), "times the exact query of the same engine", "not measured, or cannot")
+
+
 def page(results):
-    text = HEAD + "\n![Milliseconds of each query in its three forms](speed.svg)\n"
+    text = HEAD + "\n![How many times slower than the exact query](slowdown.svg)\n"
+    text += "\n![Milliseconds of each query in its three forms](speed.svg)\n"
     text += speed_table(results["rows"], compared=True) + AFTER + summary(results["rows"])
     text += CPU + cpu_table(results["rows"])
     if "peers" in results:
@@ -267,6 +304,7 @@ def main():
     files = {"speed.md": page(results),
              "speed.svg": plot.bars("The ten queries of the paper, TPC-H at scale 1", FORMS,
                                     results["rows"])}
+    files["slowdown.svg"] = slowdown_plot(results)
     if "scales" in results:
         files["growth.svg"] = growth_plot(results)
     return pages.keep(folder, "speed.json", files)

@@ -60,8 +60,8 @@ def milliseconds(value):
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def bars(title, series, rows):
-    """`series`: (key, name, colour); `rows`: dictionaries with "query" and the keys, in ms."""
+def bars(title, series, rows, note="milliseconds", missing="not answered"):
+    """`series`: (key, name, colour); `rows`: dictionaries with "query" and the keys."""
     left, right, top, height = 150, 850, 92, 17
     pitch = height * len(series) + 14
     bottom = top + pitch * len(rows)
@@ -70,12 +70,13 @@ def bars(title, series, rows):
     scale = LogScale(values, left, right)
     drawing.text(24, 34, "title", title)
     for place, (_, name, colour) in enumerate(series):
-        drawing.bar(24 + 250 * place, 52, 12, 12, colour)
-        drawing.text(42 + 250 * place, 63, "label", name)
+        across = 24 + min(250, 920 / len(series)) * place
+        drawing.bar(across, 52, 12, 12, colour)
+        drawing.text(across + 18, 63, "label", name)
     for tick in scale.ticks():
         drawing.line([(scale(tick), top - 6), (scale(tick), bottom)], "#e6e9ec")
         drawing.text(scale(tick), bottom + 18, "tick", shown(tick))
-    drawing.text(left, bottom + 36, "note", "milliseconds, logarithmic scale")
+    drawing.text(left, bottom + 36, "note", f"{note}, logarithmic scale")
     for place, row in enumerate(rows):
         y = top + pitch * place
         drawing.text(left - 10, y + pitch / 2 - 3, "end", row["query"])
@@ -84,7 +85,7 @@ def bars(title, series, rows):
                 drawing.bar(left, y, scale(row[key]) - left, height - 2, colour)
                 drawing.text(scale(row[key]) + 5, y + 12, "value", milliseconds(row[key]))
             else:
-                drawing.text(left + 5, y + 12, "value", "not answered")
+                drawing.text(left + 5, y + 12, "value", missing)
             y += height
     return drawing.svg()
 
@@ -123,7 +124,7 @@ def lines(title, panels):
 def dots(title, series, panels):
     """`series`: (name, colour); `panels`: (heading, [(row, [(colour, value or None)…])…]), side by
     side on one logarithmic scale each."""
-    left, gap, width, top, pitch = 140, 24, 262, 112, 24
+    left, gap, width, top, pitch = 140, 24, 250, 112, 24
     bottom = top + pitch * len(panels[0][1])
     drawing = Drawing(960, bottom + 46)
     drawing.text(24, 34, "title", title)
@@ -135,9 +136,10 @@ def dots(title, series, panels):
         found = [value for _, marks in rows for _, value in marks if value]
         scale = LogScale(found, begin + 8, begin + width - 8)
         drawing.text(begin + 8, top - 18, "label", heading)
-        for tick in scale.ticks():
+        for number, tick in enumerate(scale.ticks()):
             drawing.line([(scale(tick), top - 8), (scale(tick), bottom)], "#e6e9ec")
-            drawing.text(scale(tick), bottom + 18, "tick", shown(tick))
+            if number % 2 == 1:  # all of them would not fit
+                drawing.text(scale(tick), bottom + 18, "tick", shown(tick))
         for line, (name, marks) in enumerate(rows):
             y = top + pitch * line + pitch / 2
             drawing.line([(begin, y), (begin + width, y)], "#f1f3f5")
