@@ -101,13 +101,15 @@ bench: configure
 	$$python -B bench/engines/record.py $(BUILD) docs/results/engines.json scale=0.1 scale=1 \
 	  growth=1000000 growth=10000000 growth=100000000 skew=10000000 \
 	  bytes-postgresql=10000000 bytes-spark=10000000
+	@python3 -B tests/docs/check_figure2.py . $(BUILD)/bench/figure2 --update
 	@$(MAKE) --no-print-directory bench-pages
 
-## make bench-pages  write tables and plots of docs/results anew from its recorded rows
+## make bench-pages  write tables and plots of docs/results, and README's figures, anew from recorded rows
 bench-pages:
 	@python3 -B bench/speed/page.py . --update
 	@python3 -B bench/accuracy/page.py . --update
 	@python3 -B bench/engines/page.py . --update
+	@python3 -B bench/results/page.py . --update
 
 ## make bench-quick  ours alone at scale 0.1, in minutes; prints, and keeps nothing
 bench-quick: configure

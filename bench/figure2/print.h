@@ -13,7 +13,4 @@ std::string TextOf(const std::vector<Series>& series, const std::vector<NoiseSer
 // One line for each count: name, noise, budget, shape, aggregates, queries, in doubles.
 std::string CsvOf(const std::vector<Series>& series);
 
-// Two panels of bars, the second on a logarithmic scale.
-std::string SvgOf(const std::vector<Series>& series);
-
 }  // namespace dpsql

@@ -150,3 +150,37 @@ def dots(title, series, panels):
                     drawing.dot(scale(value), y, colour)
     drawing.text(left, bottom + 38, "note", "logarithmic scales; no dot: nothing to show, or no error seen")
     return drawing.svg()
+
+
+def cluster_panel(drawing, top, content, colours):
+    """Bars on a logarithmic scale from 1; `content`: [(words below, [(count, mark)…])…]."""
+    left, right, bottom = 64, 940, top + 230
+    scale = LogScale([1, *(count for _, cells in content for count, _ in cells)], bottom, top)
+    for tick in scale.ticks():
+        drawing.line([(left, scale(tick)), (right, scale(tick))], "#e6e9ec")
+        drawing.text(left - 8, scale(tick) + 4, "left", shown(tick))
+    pitch, width = (right - left) / len(content), 20
+    for place, (words, cells) in enumerate(content):
+        middle = left + pitch * (place + 0.5)
+        drawing.text(middle, bottom + 20, "tick", words)
+        for number, ((count, mark), colour) in enumerate(zip(cells, colours)):
+            x = middle + width * (number - len(cells) / 2)
+            drawing.bar(x + 1, scale(count) - 1, width - 2, bottom - scale(count) + 1, colour)
+            drawing.text(x + 1, scale(count) - 5, "value", f"{count}{mark}")
+
+
+def clusters(title, series, panels, note):
+    """`series`: (name, colour); `panels`: (heading, content of cluster_panel), one below the other."""
+    first, height = 150, 310
+    drawing = Drawing(960, first + height * len(panels))
+    drawing.text(24, 34, "title", title)
+    for place, (name, colour) in enumerate(series):
+        x, y = 24 + 300 * (place % 3), 52 + 20 * (place // 3)
+        drawing.bar(x, y, 12, 12, colour)
+        drawing.text(x + 18, y + 11, "label", name)
+    for place, (heading, content) in enumerate(panels):
+        top = first + height * place
+        drawing.text(24, top - 18, "label", heading)
+        cluster_panel(drawing, top, content, [colour for _, colour in series])
+    drawing.text(24, first + height * len(panels) - 12, "note", note)
+    return drawing.svg()
