@@ -75,6 +75,12 @@ def peers(build, trials):
         return json.loads(path.read_text())
 
 
+def told(path, name):
+    """What the first line that begins with `name` says behind its colon."""
+    lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "unknown")
+
+
 def with_rows_of_earlier_days(results, found):
     """What a peer that failed had earlier stays, and its failure stands beside it."""
     for peer, told in found["peers"].items():
@@ -104,7 +110,9 @@ def keep(results, part, found):
     results["rows"] = [row for row in results["rows"] if row["part"] != "baselines"]
     results["rows"] += [{**row, "part": "baselines"} for row in baselines["rows"]]
     results.setdefault("days", {})[part] = datetime.date.today().isoformat()
-    results["machine"] = f"{platform.system()} {platform.release()}, {os.cpu_count()} processors"
+    results["machine"] = (f"{platform.system()} {platform.release()}, {os.cpu_count()} processors "
+                          f"({told('/proc/cpuinfo', 'model name')}), {told('/proc/meminfo', 'MemTotal')}")
+    results.setdefault("versions", {})["Python"] = platform.python_version()
 
 
 def written(results):
