@@ -88,7 +88,7 @@ PARTS = {
 PRODUCT = ("CMakeLists.txt", "apps", "cmake", "include", "src")
 TESTS = (*PRODUCT, "examples", "tests", "tools/bootstrap", "tools/demo", "tools/docs")
 INPUTS = {"fuzz": (*PRODUCT, ":!src/*_test.cc", "tests/fuzz", "tests/support"), "mutants": TESTS}
-WITHOUT_MUTANTS = (*TESTS, ":!tests/mutants")
+OTHERS = (*TESTS, ":!tests/mutants", ":!tests/docs")
 
 
 def git(source, *words):
@@ -102,7 +102,7 @@ def commit(source):
 
 def state(part, source):
     """Names what a part builds and runs, as it is now, committed or not."""
-    paths = INPUTS.get(part, WITHOUT_MUTANTS)
+    paths = INPUTS.get(part, OTHERS)
     seen = git(source, "ls-files", "--stage", "--", *paths)
     seen += git(source, "diff", "--", *paths)
     seen += git(source, "ls-files", "--others", "--exclude-standard", "--", *paths)
