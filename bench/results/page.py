@@ -153,7 +153,7 @@ def main():
     files = {"figure2.svg": figure2_plot(rows),
              "README.md": with_blocks((folder / "README.md").read_text(), blocks),
              "../../README.md": with_cells((source / "README.md").read_text(), readme_cells(rows))}
-    return pages.keep(folder, "what was recorded", files)
+    return pages.keep(folder, "accuracy.json or figure2.csv", files)
 
 
 if __name__ == "__main__":
