@@ -83,12 +83,21 @@ PARTS = {
 }
 
 
-# What the parts build and run. Pages and benchmarks are none of it; a fuzz target is the product and
-# its own folders, so that a new test elsewhere leaves its hour of work standing.
+# What the parts build and run, so that hours of work stand where only a page, a benchmark or a test
+# of something else has changed.
 PRODUCT = ("CMakeLists.txt", "apps", "cmake", "include", "src")
-TESTS = (*PRODUCT, "examples", "tests", "tools/bootstrap", "tools/demo", "tools/docs")
-INPUTS = {"fuzz": (*PRODUCT, ":!src/*_test.cc", "tests/fuzz", "tests/support"), "mutants": TESTS}
-OTHERS = (*TESTS, ":!tests/mutants", ":!tests/docs")
+SUPPORT = (*PRODUCT, ":!src/*_test.cc", "tests/support")
+ALL = (*PRODUCT, "examples", "tests", ":!tests/docs", "tools/bootstrap", "tools/demo")
+INPUTS = {
+    "neighbours": (*SUPPORT, "tests/neighbours", "tests/layout", "tests/fuzz", "tests/random"),
+    "statistics": (*SUPPORT, "tests/statistical", "tests/coverage", "tests/properties"),
+    "answers": (*SUPPORT, "tests/audit", "tests/channels", "tests/conformance", "tests/ledger",
+                "tests/random"),
+    "mutants": ALL,
+    "fuzz": (*SUPPORT, "tests/fuzz"),
+    "sanitize": (*ALL, ":!tests/mutants"),
+    "coverage": (*ALL, ":!tests/mutants"),
+}
 
 
 def git(source, *words):
@@ -102,7 +111,7 @@ def commit(source):
 
 def state(part, source):
     """Names what a part builds and runs, as it is now, committed or not."""
-    paths = INPUTS.get(part, OTHERS)
+    paths = INPUTS[part]
     seen = git(source, "ls-files", "--stage", "--", *paths)
     seen += git(source, "diff", "--", *paths)
     seen += git(source, "ls-files", "--others", "--exclude-standard", "--", *paths)
