@@ -10,7 +10,14 @@ namespace dpsql {
 // The schema of the tables in the trees that we lower; each database has its own name for it.
 inline constexpr std::string_view kTablesSchema = "main";
 
-// How names and strings are written; a quote inside is doubled.
+// Who searches for a regular expression; see sql/regex.h.
+enum class RegexStyle {
+  kAsWritten,  // the database, which reads all of them as we mean them
+  kOwn,        // a function of ours, which knows the cases of some letters
+  kJava,       // Java, which gets another text and not all of them
+};
+
+// How names, strings and patterns are written; a quote inside is doubled.
 struct NameStyle {
   char identifier_quote = '"';
   bool backslash_escapes = false;                  // a backslash in a string escapes, itself too
@@ -20,6 +27,7 @@ struct NameStyle {
   bool set_brackets = true;
   // What joins without a condition; some databases read CROSS JOIN as an order of reading.
   std::string_view cross_join = "CROSS JOIN ";
+  RegexStyle regexes = RegexStyle::kAsWritten;
 };
 
 // Behind the name of a function: its arguments are such that it needs no guard against overflow and
@@ -62,6 +70,7 @@ class Dialect {
 
   bool set_brackets() const { return style_.set_brackets; }
   std::string_view cross_join() const { return style_.cross_join; }
+  RegexStyle regexes() const { return style_.regexes; }
 
   // The text of a function that takes so many arguments, or an empty view where this database has
   // none. A text with `$*` takes any number that no other entry of its name takes.

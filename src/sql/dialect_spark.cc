@@ -133,6 +133,10 @@ constexpr Dialect::Function kFunctions[] = {
     {"ilike", "($1 ILIKE $2 ESCAPE $3)"},
     {"not ilike", "($1 NOT ILIKE $2)"},
     {"not ilike", "($1 NOT ILIKE $2 ESCAPE $3)"},
+    {"~", "($1 RLIKE $2)"},
+    {"~*", "($1 RLIKE $2)"},
+    {"!~", "(NOT ($1 RLIKE $2))"},
+    {"!~*", "(NOT ($1 RLIKE $2))"},
     {"extract year",
      "transform(array($1), v -> CASE WHEN extract(YEAR FROM v) > 0 THEN CAST(extract(YEAR "
      "FROM v) AS BIGINT) END)[0]"},
@@ -239,10 +243,6 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"gcd", "Spark has no function for it"},
     {"lcm", "Spark has no function for it"},
     {"chr", "Spark's chr knows 256 characters"},
-    {"~", "Java's regular expressions may take time beyond the length of the text"},
-    {"~*", "Java's regular expressions may take time beyond the length of the text"},
-    {"!~", "Java's regular expressions may take time beyond the length of the text"},
-    {"!~*", "Java's regular expressions may take time beyond the length of the text"},
     {"extract year of interval", "Spark has two kinds of intervals"},
     {"extract month of interval", "Spark has two kinds of intervals"},
     {"extract day of interval", "Spark has two kinds of intervals"},
@@ -265,7 +265,10 @@ constexpr Dialect::Refusal kRefusals[] = {
 };
 
 constexpr Dialect kSpark("spark", kFunctions, kTypes, kRefusals,
-                         {.identifier_quote = '`', .backslash_escapes = true, .tables_schema = ""});
+                         {.identifier_quote = '`',
+                          .backslash_escapes = true,
+                          .tables_schema = "",
+                          .regexes = RegexStyle::kJava});
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "sql/number_text.h"
 #include "sql/print_query.h"
+#include "sql/regex_java.h"
 
 namespace dpsql {
 namespace {
@@ -65,12 +66,24 @@ std::string QueryPrinter::Arguments(const ast::Call& call) const {
   return out;
 }
 
+// What RefuseUnprintable let pass.
+std::string QueryPrinter::JavaPattern(const ast::Call& call) const {
+  const auto& pattern = std::get<ast::String>(call.arguments.at(1).value->node);
+  const RegexReading reading =
+      FoldsCases(call.name) ? ReadFoldedRegex(pattern.value) : ReadRegex(pattern.value);
+  Check(reading.fault.empty(), "a printed regular expression is one that is accepted");
+  const JavaRegex java = WriteJavaRegex(reading.regex);
+  Check(java.fault.empty(), "a printed regular expression is one that Java may run");
+  return dialect_.QuoteString(java.text);
+}
+
 std::string QueryPrinter::PrintNode(const ast::Call& node) const {
   const std::string_view text = dialect_.FindFunction(node.name, node.arguments.size());
   Check(!text.empty(), "the dialect lists every function that is printed");
   Check(node.schema.empty(), "a printed function has no schema");
   const bool plain = !node.star && !node.distinct && node.order_by.empty();
   Check(plain || text.find("$*") != std::string_view::npos, "only an aggregate has modifiers");
+  const bool rewritten = dialect_.regexes() == RegexStyle::kJava && IsRegexOperator(node.name);
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '$') {
@@ -84,7 +97,7 @@ std::string QueryPrinter::PrintNode(const ast::Call& node) const {
     }
     const auto index = static_cast<std::size_t>(which - '1');
     Check(index < node.arguments.size(), "a placeholder has its argument");
-    out += Print(*node.arguments[index].value);
+    out += index == 1 && rewritten ? JavaPattern(node) : Print(*node.arguments[index].value);
   }
   for (const ast::Argument& argument : node.arguments) {
     Check(argument.name.empty(), "a printed argument has no name");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error_codes.h"
+#include "sql/regex_java.h"
 
 namespace dpsql {
 namespace {
@@ -26,6 +27,17 @@ std::string Spelling(std::string_view key) {
   if (!key.starts_with("cast ") || to == std::string_view::npos) return std::string(key);
   return "cast(" + std::string(key.substr(5, to - 5)) + " as " + std::string(key.substr(to + 4)) +
          ")";
+}
+
+// Why a database cannot search for the pattern of a call, or empty.
+std::string RegexFaultOf(const ast::Call& call, const Dialect& dialect) {
+  if (dialect.regexes() == RegexStyle::kAsWritten || !IsRegexOperator(call.name)) return "";
+  const auto* pattern = std::get_if<ast::String>(&call.arguments.at(1).value->node);
+  if (pattern == nullptr) return "the pattern must be a text";
+  const RegexReading reading =
+      FoldsCases(call.name) ? ReadFoldedRegex(pattern->value) : ReadRegex(pattern->value);
+  if (!reading.fault.empty() || dialect.regexes() == RegexStyle::kOwn) return reading.fault;
+  return WriteJavaRegex(reading.regex).fault;
 }
 
 // Walks every expression of a tree and keeps the first thing that cannot be printed.
@@ -130,6 +142,8 @@ class PrintableCheck {
     if (dialect_.FindFunction(node.name, node.arguments.size()).empty()) {
       const std::string_view reason = dialect_.FindRefusal(node.name);
       Refuse(Spelling(node.name), reason.empty() ? "no form of it is known there" : reason);
+    } else if (const std::string fault = RegexFaultOf(node, dialect_); !fault.empty()) {
+      Refuse("this regular expression", fault);
     }
     for (const ast::Argument& argument : node.arguments) Visit(*argument.value);
     Visit(node.order_by);
