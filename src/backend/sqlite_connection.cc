@@ -37,6 +37,7 @@ constexpr auto kFunctions = std::to_array<std::string_view>({
     "dpsql_greatest",
     "dpsql_least",
     "dpsql_like",
+    "dpsql_matches",
     "dpsql_other",
     "dpsql_rows",
     "dpsql_sum",

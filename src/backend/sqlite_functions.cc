@@ -5,10 +5,12 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
 
+#include "backend/regex_matcher.h"
 #include "backend/sqlite_values.h"
 #include "base/int128.h"
 
@@ -116,6 +118,29 @@ void Like(sqlite3_context* context, int count, sqlite3_value** arguments) {
   sqlite3_result_int(context, IsLike(TextOf(arguments[0]), TextOf(arguments[1]), escape) ? 1 : 0);
 }
 
+// The pattern is a literal, for which SQLite keeps the automaton from row to row.
+void Matches(sqlite3_context* context, int count, sqlite3_value** arguments) {
+  constexpr int kPattern = 1;
+  if (!IsText(arguments[0]) || !IsText(arguments[kPattern])) return;
+  try {
+    auto* matcher = static_cast<RegexMatcher*>(sqlite3_get_auxdata(context, kPattern));
+    std::unique_ptr<RegexMatcher> made;
+    if (matcher == nullptr) {
+      const std::string_view pattern = TextOf(arguments[kPattern]);
+      const RegexReading reading = count == 3 ? ReadFoldedRegex(pattern) : ReadRegex(pattern);
+      if (!reading.fault.empty()) return sqlite3_result_error(context, kFailed, -1);
+      made = std::make_unique<RegexMatcher>(reading.regex);
+      matcher = made.get();
+    }
+    sqlite3_result_int(context, matcher->IsFoundIn(TextOf(arguments[0])) ? 1 : 0);
+    if (made == nullptr) return;
+    sqlite3_set_auxdata(context, kPattern, made.release(),
+                        [](void* kept) { delete static_cast<RegexMatcher*>(kept); });
+  } catch (...) {
+    sqlite3_result_error(context, kFailed, -1);
+  }
+}
+
 // What a sum has seen. SQLite gives memory for 64 bits at a time, hence two halves.
 struct Sum {
   std::uint64_t low;
@@ -208,6 +233,8 @@ constexpr auto kScalars = std::to_array<Scalar>({
     {"dpsql_least", -1, Extreme<false>},
     {"dpsql_like", 2, Like},
     {"dpsql_like", 3, Like},
+    {"dpsql_matches", 2, Matches},
+    {"dpsql_matches", 3, Matches},
 });
 
 }  // namespace

@@ -12,6 +12,8 @@ struct sqlite3_value;
 //   dpsql_other(x)               that there is a value of a type that we do not know
 //   dpsql_greatest(x, …)         of the values that are not NULL; dpsql_least
 //   dpsql_like(x, pattern[, e])  LIKE that sees the case of letters
+//   dpsql_matches(x, regex)      whether it is found (backend/regex_matcher.h); with 'i' as third
+//                                argument letters of either case are alike
 //   dpsql_sum(x)                 the sum of whole numbers, exact in 128 bits; a REAL where it is
 //                                beyond 64, so that nothing fails on a row
 //   dpsql_rows(id, columns…)     hands each row over, and counts them

@@ -3,8 +3,8 @@
 namespace dpsql {
 namespace {
 
-// SQLite turns an overflowing whole number into a double, which `typeof` finds. It has no regular
-// expressions, and mathematics only in some builds. Dates and timestamps are texts, of the years 1
+// SQLite turns an overflowing whole number into a double, which `typeof` finds. It has
+// mathematics only in some builds. Dates and timestamps are texts, of the years 1
 // to 9999 and in the one form in which the order of texts is theirs; see backend/sqlite_values.h,
 // and backend/sqlite_functions.h for the functions of our own.
 constexpr Dialect::Function kFunctions[] = {
@@ -88,6 +88,10 @@ constexpr Dialect::Function kFunctions[] = {
     {"like", "dpsql_like($1, $2, $3)"},
     {"not like", "(NOT dpsql_like($1, $2))"},
     {"not like", "(NOT dpsql_like($1, $2, $3))"},
+    {"~", "dpsql_matches($1, $2)"},
+    {"~*", "dpsql_matches($1, $2, 'i')"},
+    {"!~", "(NOT dpsql_matches($1, $2))"},
+    {"!~*", "(NOT dpsql_matches($1, $2, 'i'))"},
     {"||", "substr(($1 || $2), 1, 65536)"},
     {"starts_with", "(SELECT substr(v, 1, length(w)) = w FROM (SELECT $1 AS v, $2 AS w) AS q)"},
     {"ascii", "(SELECT CASE WHEN v = '' THEN 0 ELSE unicode(v) END FROM (SELECT $1 AS v) AS q)"},
@@ -199,10 +203,6 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"md5", "SQLite has no function for it"},
     {"ilike", "SQLite's LIKE compares the case of letters beyond ASCII"},
     {"not ilike", "SQLite's LIKE compares the case of letters beyond ASCII"},
-    {"~", "SQLite has no regular expressions"},
-    {"~*", "SQLite has no regular expressions"},
-    {"!~", "SQLite has no regular expressions"},
-    {"!~*", "SQLite has no regular expressions"},
     {"extract isoyear", "SQLite has no type of dates"},
     {"extract week", "SQLite has no type of dates"},
     {"extract epoch", "SQLite has no type of dates"},
@@ -239,7 +239,8 @@ constexpr Dialect::Refusal kRefusals[] = {
 constexpr Dialect kSqlite("sqlite", kFunctions, kTypes, kRefusals,
                           {.tables_schema = "",
                            .set_brackets = false,
-                           .cross_join = "INNER JOIN "});
+                           .cross_join = "INNER JOIN ",
+                           .regexes = RegexStyle::kOwn});
 
 }  // namespace
 

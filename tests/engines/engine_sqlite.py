@@ -61,6 +61,16 @@ def like(text, pattern, escape=None):
     return int(re.fullmatch(expression, text, re.DOTALL) is not None)
 
 
+def matches(text, pattern, fold=None):
+    """dpsql_matches. What differs in Python is $, which also stands before a last line's end."""
+    if text is None:
+        return None
+    parts = re.findall(r"\\.|\[\^?[^]]*\]|.", pattern, re.DOTALL)
+    expression = "".join({"$": r"\Z"}.get(part, part) for part in parts)
+    flags = re.DOTALL | (re.IGNORECASE if fold else 0)
+    return int(re.search(expression, text, flags) is not None)
+
+
 def day(text):
     """dpsql_date, of what SQLite computed."""
     return text if text and re.fullmatch(r"(?!0000)\d{4}-\d\d-\d\d", text) else None
@@ -79,6 +89,7 @@ class Engine:
         connection.create_function("dpsql_greatest", -1, extreme(max), deterministic=True)
         connection.create_function("dpsql_least", -1, extreme(min), deterministic=True)
         connection.create_function("dpsql_like", -1, like, deterministic=True)
+        connection.create_function("dpsql_matches", -1, matches, deterministic=True)
 
     def query(self, sql):
         return [[written(cell) for cell in row] for row in self.connection.execute(sql)]
