@@ -10,7 +10,7 @@
 #include "backend/postgresql_relations.h"
 #include "backend/postgresql_settings.h"
 #include "backend/query_watch.h"
-#include "backend/run_error.h"
+#include "backend/sql_snapshot.h"
 #include "base/check.h"
 #include "base/error_codes.h"
 #include "base/names.h"
@@ -20,9 +20,14 @@ namespace dpsql {
 namespace {
 
 using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
-// For all that comes before the first question: metadata, settings and locks.
-constexpr milliseconds kSetupLimit{10'000};
+// Before anything is paid: for metadata and settings, behind libpq's own limit for connecting.
+constexpr milliseconds kSchemaLimit{10'000};
+
+// Of a question that is paid: for connecting, settings and locks together. With what a program
+// needs to end it is gone within five seconds.
+constexpr milliseconds kConnectLimit{4'000};
 
 constexpr int kOldestServer = 140000;
 
@@ -33,31 +38,34 @@ Error OpenError(const std::string& words, IncidentLog& incidents) {
       "does  psql  with the same URL and the same environment work?");
 }
 
-Result<std::unique_ptr<PostgreSqlConnection>> Dial(const std::string& url, IncidentLog& incidents) {
-  const LibPq* const library = LoadLibPq();
-  if (library == nullptr) {
-    return MakeError(ErrorCode::kDatabaseOpen, "this machine has no client library of PostgreSQL",
-                     {}, "install libpq.so.5, which is in Debian's package libpq5");
-  }
-  PostgreSqlConnection::Opening opening = PostgreSqlConnection::Open(*library, url);
-  if (!opening.connection) return OpenError(opening.failure, incidents);
-  if (opening.connection->server_version() < kOldestServer) {
+Result<const LibPq*> FindLibrary() {
+  if (const LibPq* const library = LoadLibPq()) return library;
+  return MakeError(ErrorCode::kDatabaseOpen, "this machine has no client library of PostgreSQL", {},
+                   "install libpq.so.5, which is in Debian's package libpq5");
+}
+
+Status RefuseServer(const PostgreSqlConnection& connection) {
+  if (connection.server_version() < kOldestServer) {
     return MakeError(ErrorCode::kDatabaseOpen, "the PostgreSQL server is older than version 14", {},
                      "move the data to a newer one");
   }
-  if (opening.connection->server_encoding() != "UTF8") {
+  if (connection.server_encoding() != "UTF8") {
     return MakeError(ErrorCode::kDatabaseOpen, "the database does not keep its texts as UTF-8", {},
                      "copy it to one that was made with  ENCODING 'UTF8'");
   }
-  return std::move(opening.connection);
+  return Done{};
 }
 
 // Reads metadata, in a transaction and a connection of its own.
 class SchemaConnection {
  public:
   static Result<SchemaConnection> Open(const std::string& url, IncidentLog& incidents) {
-    TRY(std::unique_ptr<PostgreSqlConnection> connection, Dial(url, incidents));
-    SchemaConnection opened(std::move(connection), incidents);
+    TRY(const LibPq* const library, FindLibrary());
+    StopSign nobody;
+    auto opening = PostgreSqlConnection::Open(*library, url, {.sign = nobody, .end = {}});
+    if (!opening.connection) return OpenError(opening.failure.text, incidents);
+    TRY_DONE(RefuseServer(*opening.connection));
+    SchemaConnection opened(std::move(opening.connection), incidents);
     TRY_DONE(opened.Prepare());
     return opened;
   }
@@ -75,10 +83,9 @@ class SchemaConnection {
 
  private:
   SchemaConnection(std::unique_ptr<PostgreSqlConnection> connection, IncidentLog& incidents)
-      : connection_(std::move(connection)),
-        incidents_(incidents),
-        limit_(std::make_unique<Deadline>(kSetupLimit,
-                                          [stopped = connection_.get()] { stopped->Stop(); })) {}
+      : connection_(std::move(connection)), incidents_(incidents) {
+    connection_->LimitTo(steady_clock::now() + kSchemaLimit);
+  }
 
   // The account's own search path holds until its first schema is known.
   Status Prepare() {
@@ -99,7 +106,6 @@ class SchemaConnection {
 
   std::unique_ptr<PostgreSqlConnection> connection_;
   IncidentLog& incidents_;
-  std::unique_ptr<Deadline> limit_;  // last: its thread ends before what it stops
   std::string schema_;
 };
 
@@ -167,18 +173,16 @@ class PostgreSqlEngine : public SqlEngine {
   // Tables are locked before the snapshot is taken: an ALTER TABLE or TRUNCATE that comes later
   // waits for us, and one that came before is seen by comparing. What unique indexes promise holds
   // for the rows of the snapshot in which they are read.
-  Result<std::unique_ptr<SqlConnection>> Connect() override {
-    TRY(std::unique_ptr<PostgreSqlConnection> connection, Dial(url_, incidents_));
-    std::vector<PostgreSqlRelation> now;
-    {
-      const Deadline limit(kSetupLimit, [&] { connection->Stop(); });
-      auto failure = connection->RunScript(BeginSnapshot() +
-                                           FixSettings(connection->server_version(), timeout_) +
-                                           LockTables(scope_.schema, relations_));
-      if (!failure) failure = PostgreSqlRelations(*connection, scope_).Read(now);
-      if (failure) return RunError(false, failure->text, incidents_);
-    }
-    if (now != relations_) return DataChanged();
+  Result<std::unique_ptr<SqlConnection>> Connect(StopSign& sign) override {
+    TRY(const LibPq* const library, FindLibrary());
+    const auto end = steady_clock::now() + kConnectLimit;
+    auto [connection, failure] =
+        PostgreSqlConnection::Open(*library, url_, {.sign = sign, .end = end});
+    if (!connection) return RunError(failure, incidents_);
+    TRY_DONE(RefuseServer(*connection));
+    connection->LimitTo(end);
+    TRY_DONE(SetUp(*connection, sign));
+    connection->LimitTo({});
     return std::unique_ptr<SqlConnection>(std::move(connection));
   }
 
@@ -196,6 +200,18 @@ class PostgreSqlEngine : public SqlEngine {
   std::string InlineTable(const PublicTable& table) const override { return PrintInline(table); }
 
  private:
+  Status SetUp(PostgreSqlConnection& connection, StopSign& sign) {
+    const StopSign::Listener listener(sign, [&] { connection.Stop(); });
+    auto failure =
+        connection.RunScript(BeginSnapshot() + FixSettings(connection.server_version(), timeout_) +
+                             LockTables(scope_.schema, relations_));
+    std::vector<PostgreSqlRelation> now;
+    if (!failure) failure = PostgreSqlRelations(connection, scope_).Read(now);
+    if (failure) return RunError(*failure, incidents_);
+    if (now != relations_) return DataChanged();
+    return Done{};
+  }
+
   std::string url_;
   IncidentLog& incidents_;
   PostgreSqlRelations::Scope scope_;

@@ -24,6 +24,9 @@ using std::chrono::steady_clock;
 // After a cancellation was sent; then the line is cut, which ends the statement on the server too.
 constexpr milliseconds kPatience{2000};
 
+constexpr const char* kStopped = "stopped";
+constexpr const char* kNoAnswer = "the server did not answer in time";
+
 constexpr Oid kBoolean = 16;
 constexpr Oid kDate = 1082;
 constexpr Oid kTimestamp = 1114;
@@ -40,8 +43,8 @@ void DropNotice(void*, const PGresult*) {}
 
 // What a connection has where the URL says nothing else. Probes go over a silent line each second;
 // after three without an answer it is dead.
-std::vector<std::pair<const char*, const char*>> Defaults() {
-  std::vector<std::pair<const char*, const char*>> defaults = {
+std::vector<std::pair<std::string, std::string>> Defaults() {
+  std::vector<std::pair<std::string, std::string>> defaults = {
       {"keepalives", "1"},          {"keepalives_idle", "1"},
       {"keepalives_interval", "1"}, {"keepalives_count", "3"},
       {"tcp_user_timeout", "4000"}, {"fallback_application_name", "dpsql"},
@@ -81,30 +84,24 @@ std::string Without(const std::vector<std::string>& secrets, std::string text) {
 }  // namespace
 
 PostgreSqlConnection::Opening PostgreSqlConnection::Open(const LibPq& library,
-                                                         const std::string& url) {
+                                                         const std::string& url,
+                                                         const DialLimits& limits) {
   auto secrets = SecretsOf(library, url);
   // libpq's own words would repeat a part of the URL.
-  if (!secrets) return {.failure = "the URL is none that libpq can read"};
-  std::vector<const char*> keywords;
-  std::vector<const char*> values;
-  for (const auto& [keyword, value] : Defaults()) {
-    keywords.push_back(keyword);
-    values.push_back(value);
-  }
+  if (!secrets) return {.failure = {.text = "the URL is none that libpq can read"}};
   // What comes later wins.
-  for (const auto& [keyword, value] :
-       {std::pair("dbname", url.c_str()), std::pair("client_encoding", "UTF8")}) {
-    keywords.push_back(keyword);
-    values.push_back(value);
+  std::vector<std::pair<std::string, std::string>> parameters = Defaults();
+  parameters.emplace_back("dbname", url);
+  parameters.emplace_back("client_encoding", "UTF8");
+  const Dialled dialled = Dial(library, parameters, limits);
+  if (dialled.handle == nullptr) {
+    return {.failure = {.interrupted = dialled.stopped,
+                        .text = dialled.stopped ? kStopped : kNoAnswer}};
   }
-  keywords.push_back(nullptr);
-  values.push_back(nullptr);
-  constexpr int kExpandUrl = 1;
-  PGconn* const handle = library.PQconnectdbParams(keywords.data(), values.data(), kExpandUrl);
   std::unique_ptr<PostgreSqlConnection> opened(
-      new PostgreSqlConnection(library, handle, std::move(*secrets)));
-  if (library.PQstatus(handle) != CONNECTION_OK) {
-    return {.failure = opened->Failure(library.PQerrorMessage(handle)).text};
+      new PostgreSqlConnection(library, dialled.handle, std::move(*secrets)));
+  if (library.PQstatus(dialled.handle) != CONNECTION_OK) {
+    return {.failure = opened->Failure(library.PQerrorMessage(dialled.handle))};
   }
   return {.connection = std::move(opened)};
 }
@@ -169,7 +166,7 @@ void PostgreSqlConnection::Stop() {
 
 std::optional<SqlFailure> PostgreSqlConnection::Execute(const std::function<bool()>& send,
                                                         const std::function<void(Row)>& consume) {
-  const SqlFailure interrupted{.interrupted = true, .text = "stopped"};
+  const SqlFailure interrupted{.interrupted = true, .text = kStopped};
   if (stopped_) return interrupted;
   if (unusable_) return Failure("an earlier statement of this connection has failed");
   unusable_ = true;  // also where `consume` throws
@@ -186,7 +183,8 @@ std::optional<SqlFailure> PostgreSqlConnection::TakeResults(
   std::optional<SqlFailure> failure;
   for (;;) {
     const Wait wait = AwaitResult();
-    if (wait != Wait::kAnswer) return Failure(pq_.PQerrorMessage(handle_));
+    if (wait == Wait::kGivenUp) return Failure(kNoAnswer);
+    if (wait == Wait::kLost) return Failure(pq_.PQerrorMessage(handle_));
     const std::unique_ptr<PGresult, decltype(pq_.PQclear)> result(pq_.PQgetResult(handle_),
                                                                   pq_.PQclear);
     if (!result) return failure;
@@ -231,7 +229,8 @@ void PostgreSqlConnection::Consume(const PGresult* result,
 PostgreSqlConnection::Wait PostgreSqlConnection::AwaitResult() {
   for (;;) {
     if (stopped_ && !patience_) RequestCancel();
-    if (patience_ && steady_clock::now() >= *patience_) {
+    const auto end = End();
+    if (end && steady_clock::now() >= *end) {
       silent_ = true;
       return Wait::kGivenUp;
     }
@@ -250,8 +249,8 @@ PostgreSqlConnection::Wait PostgreSqlConnection::Listen(bool unsent) {
   std::array<pollfd, 2> sources = {pollfd{.fd = pq_.PQsocket(handle_), .events = interest},
                                    pollfd{.fd = wake, .events = POLLIN}};
   int timeout = -1;
-  if (patience_) {
-    const auto left = std::chrono::ceil<milliseconds>(*patience_ - steady_clock::now());
+  if (const auto end = End()) {
+    const auto left = std::chrono::ceil<milliseconds>(*end - steady_clock::now());
     timeout = std::max(0, static_cast<int>(left.count()));
   }
   if (poll(sources.data(), sources.size(), timeout) < 0) {
@@ -260,6 +259,12 @@ PostgreSqlConnection::Wait PostgreSqlConnection::Listen(bool unsent) {
   const bool heard = (sources[0].revents & ~POLLOUT) != 0;
   if (heard && pq_.PQconsumeInput(handle_) == 0) return Wait::kLost;
   return Wait::kAnswer;
+}
+
+// Until when the server is waited for.
+std::optional<steady_clock::time_point> PostgreSqlConnection::End() const {
+  if (patience_ && limit_) return std::min(*patience_, *limit_);
+  return patience_ ? patience_ : limit_;
 }
 
 // PQcancel waits for the server, so it has a thread of its own, which may outlive this object.

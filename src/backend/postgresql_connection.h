@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/postgresql_dial.h"
 #include "backend/postgresql_library.h"
 #include "backend/sql_engine.h"
 
@@ -19,12 +20,13 @@ class PostgreSqlConnection : public SqlConnection {
   // Either a connection or why there is none.
   struct Opening {
     std::unique_ptr<PostgreSqlConnection> connection;
-    std::string failure;
+    SqlFailure failure;
   };
 
   // Connects as the URL, the environment and libpq's files say; a server that does not answer is
-  // given 5 seconds, or what `connect_timeout` says. A line that is dead is noticed in 5 seconds.
-  static Opening Open(const LibPq& library, const std::string& url);
+  // given 5 seconds, or what `connect_timeout` says, and never more than the limits. A line that is
+  // dead is noticed in 5 seconds.
+  static Opening Open(const LibPq& library, const std::string& url, const DialLimits& limits);
 
   ~PostgreSqlConnection() override;
   PostgreSqlConnection(const PostgreSqlConnection&) = delete;
@@ -37,6 +39,10 @@ class PostgreSqlConnection : public SqlConnection {
   std::optional<SqlFailure> Run(const std::string& sql,
                                 const std::function<void(Row)>& consume) override;
   void Stop() override;
+
+  // From now on no statement is waited for beyond this time: then the line is cut, without the
+  // patience that Stop has. Without a time this ends.
+  void LimitTo(std::optional<std::chrono::steady_clock::time_point> end) { limit_ = end; }
 
   int server_version() const { return pq_.PQserverVersion(handle_); }  // 150004 is 15.4
   std::string server_encoding() const;
@@ -54,6 +60,7 @@ class PostgreSqlConnection : public SqlConnection {
   Wait AwaitResult();
   Wait Listen(bool unsent);
   void RequestCancel();
+  std::optional<std::chrono::steady_clock::time_point> End() const;
   SqlFailure Failure(const char* words) const;
 
   const LibPq& pq_;
@@ -65,6 +72,7 @@ class PostgreSqlConnection : public SqlConnection {
   bool unusable_ = false;  // a statement did not end as it should
   bool silent_ = false;    // the server did not answer even a cancellation
   std::optional<std::chrono::steady_clock::time_point> patience_;  // after Stop: until when
+  std::optional<std::chrono::steady_clock::time_point> limit_;     // of all statements
   std::vector<std::optional<std::string>> row_;
 };
 

@@ -39,11 +39,6 @@ void Deadline::Wait(std::chrono::steady_clock::time_point end) {
 
 namespace {
 
-Error TimedOut() {
-  return MakeError(ErrorCode::kDatabaseRun, "the query took longer than the policy allows", {},
-                   "the budget stays spent; ask for less at once, or ask the owner for more time");
-}
-
 class WatchedSnapshot : public SnapshotReader {
  public:
   WatchedSnapshot(std::unique_ptr<SnapshotReader> reader, WatchRules rules)
@@ -94,6 +89,11 @@ class WatchedSnapshot : public SnapshotReader {
 
 std::unique_ptr<SnapshotReader> Watched(std::unique_ptr<SnapshotReader> reader, WatchRules rules) {
   return std::make_unique<WatchedSnapshot>(std::move(reader), std::move(rules));
+}
+
+Error TimedOut() {
+  return MakeError(ErrorCode::kDatabaseRun, "the query took longer than the policy allows", {},
+                   "the budget stays spent; ask for less at once, or ask the owner for more time");
 }
 
 Error DataChanged() {

@@ -49,6 +49,9 @@ struct WatchRules {
 // and nothing else.
 std::unique_ptr<SnapshotReader> Watched(std::unique_ptr<SnapshotReader> reader, WatchRules rules);
 
+// The policy's time is over: fixed text, and what was paid stays paid.
+Error TimedOut();
+
 // The data is not what it was: fixed text, and what was paid stays paid.
 Error DataChanged();
 

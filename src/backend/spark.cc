@@ -125,7 +125,8 @@ class SparkEngine : public SqlEngine {
     return schema;
   }
 
-  Result<std::unique_ptr<SqlConnection>> Connect() override {
+  // Connects with its first statement, which knows how to stop.
+  Result<std::unique_ptr<SqlConnection>> Connect(StopSign&) override {
     std::unique_ptr<SparkConnection> connection = spare_->Take();
     if (!connection) connection = std::make_unique<SparkConnection>(target_, tables_, state_);
     return std::unique_ptr<SqlConnection>(

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -17,15 +18,24 @@
 namespace dpsql {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 // A connection that is opened beside the caller, on a thread of its own.
 class SqlPreparation : public Preparation {
  public:
   SqlPreparation(SqlEngine& engine, std::shared_ptr<StopSign> sign) : sign_(std::move(sign)) {
-    connection_ = StartBeside([&engine] { return engine.Connect(); });
+    connection_ = StartBeside([&engine, own = sign_] { return engine.Connect(*own); });
   }
 
-  // Waits for it. Requires: called once.
-  Result<std::unique_ptr<SqlConnection>> Finish() { return connection_.get(); }
+  // Waits for it, until `end` where there is one: what a question waits for its connection is of
+  // the policy's time as well. Requires: called once.
+  Result<std::unique_ptr<SqlConnection>> Finish(std::optional<Clock::time_point> end) {
+    const bool late = end && connection_.wait_until(*end) == std::future_status::timeout;
+    if (late) sign_->Stop();
+    auto connection = connection_.get();
+    if (late) return TimedOut();
+    return connection;
+  }
 
   const std::shared_ptr<StopSign>& sign() const { return sign_; }
 
@@ -33,6 +43,11 @@ class SqlPreparation : public Preparation {
   std::shared_ptr<StopSign> sign_;
   std::future<Result<std::unique_ptr<SqlConnection>>> connection_;
 };
+
+std::optional<std::chrono::milliseconds> LeftUntil(std::optional<Clock::time_point> end) {
+  if (!end) return std::nullopt;
+  return std::chrono::floor<std::chrono::milliseconds>(*end - Clock::now());
+}
 
 class SqlBackend : public Backend {
  public:
@@ -78,11 +93,13 @@ class SqlBackend : public Backend {
     if (!ready) ready = Prepare(plan);
     auto* const own = dynamic_cast<SqlPreparation*>(ready.get());
     Check(own != nullptr, "what is ready was prepared here");
-    TRY(std::shared_ptr<SqlConnection> connection, own->Finish());
+    std::optional<Clock::time_point> end;
+    if (timeout_) end = Clock::now() + *timeout_;
+    TRY(std::shared_ptr<SqlConnection> connection, own->Finish(end));
     std::unique_ptr<SnapshotReader> reader = MakeSqlSnapshot(
         connection, SqlStatements(*engine_, schema_), paid.priority_key(), incidents_);
     return Snapshot(Watched(
-        std::move(reader), {.timeout = timeout_,
+        std::move(reader), {.timeout = LeftUntil(end),
                             .stamps = {},
                             .sign = own->sign(),
                             .stop = [connection = std::move(connection)] { connection->Stop(); }}));

@@ -9,6 +9,7 @@
 
 #include "backend/backend.h"
 #include "backend/public_table.h"
+#include "backend/stop_sign.h"
 #include "base/incident_log.h"
 #include "catalog/policy.h"
 #include "catalog/schema.h"
@@ -59,8 +60,10 @@ class SqlEngine {
   virtual Result<Schema> ReadSchema(const Policy& policy) = 0;
 
   // Opens a connection and its snapshot: read-only, with settings under which our SQL means the
-  // same whatever the server's and the account's defaults are.
-  virtual Result<std::unique_ptr<SqlConnection>> Connect() = 0;
+  // same whatever the server's and the account's defaults are. A question that is paid waits for
+  // this: it returns within 5 seconds, also where the server does not answer, and soon after the
+  // sign. Failures have the texts of RunError (sql_snapshot.h).
+  virtual Result<std::unique_ptr<SqlConnection>> Connect(StopSign& sign) = 0;
 
   // SELECT … FROM the table of the policy, schema-qualified: every column under its own name, and
   // each value as its type in the schema says. A value that is outside of that, such as a decimal

@@ -289,7 +289,8 @@ TEST_F(SparkTest, TwoSessionsAtOnce) {
   std::atomic<int> right = 0;
   const auto ask = [&right](SqlEngine& engine, const SchemaTable& table, const Rows& expected) {
     for (int i = 0; i < 5; ++i) {
-      const auto connection = engine.Connect().value();
+      StopSign nobody;
+      const auto connection = engine.Connect(nobody).value();
       if (Ask(*connection, engine.ReadTable(table)) == expected) ++right;
     }
   };

@@ -120,11 +120,12 @@ class SparkTest : public ::testing::Test {
     return types;
   }
 
-  std::unique_ptr<SqlConnection> Connect() { return engine_->Connect().value(); }
+  std::unique_ptr<SqlConnection> Connect() { return engine_->Connect(sign_).value(); }
 
   fs::path folder_;
   Incidents incidents_;
   Policy policy_;
+  StopSign sign_;
   std::unique_ptr<SqlEngine> engine_;
 };
 

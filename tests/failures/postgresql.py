@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
 """A PostgreSQL server that fails in the middle of a question. Usage: postgresql.py BUILD
 
-Killed, ended by an administrator, cut off, stopped, too slow, and without room on its disk: each time
-`dpsql` itself must say one fixed text, exit with 4 within seconds, and keep what was paid. Exits with
-77, which ctest shows as skipped, where no server is installed.
+Mute before it is asked, killed, ended by an administrator, cut off, stopped, too slow, and without room
+on its disk: each time `dpsql` itself must say one fixed text, exit with 4 within seconds, and keep what
+was paid. Exits with 77, which ctest shows as skipped, where no server is installed.
 """
 
+import signal
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from house import (ENDLESS, FAILED, GROUPED, House, TOO_LONG, check_failed, check_killed, make_files,
-                   wait_for)
+from house import (COUNTED, ENDLESS, FAILED, GROUPED, House, TOO_LONG, check_failed, check_killed,
+                   make_files, patience, wait_for)
 from postgresql_server import PostgreSqlServer, url, why_not
 from proxy import Proxy
 
 SKIPPED = 77
 TIMEOUT_SECONDS = 2
+HASTY = f'timeout = "{TIMEOUT_SECONDS} s"'
 # A machine that is busy may need more than the first until the server is seen at work.
 STOPPED_AFTER_SECONDS = (3, 12, 48)
 
@@ -52,6 +54,31 @@ def cut_off(house, server, proxy):
     took = check_failed(house, running, before, since, FAILED)
     wait_until_idle(server)
     return took
+
+
+def mute_after_the_schema(house, proxy, seconds, message):
+    """Nobody answers the connection of the question itself, which is paid meanwhile."""
+    before = house.budget()
+    running = house.start(COUNTED)
+    wait_for(lambda: proxy.mute_since or running.has_ended(), "the question connects")
+    return check_failed(house, running, before, proxy.mute_since + seconds, message)
+
+
+def interrupted_while_it_connects(house, proxy):
+    before = house.budget()
+    running = house.start(COUNTED)
+    wait_for(lambda: house.is_paid(before), "the question is paid")
+    since = time.monotonic()
+    running.process.send_signal(signal.SIGINT)
+    code, error, _, ended = running.end()
+    assert (code, error.get("code")) == (130, "E505"), error
+    # Sooner than the connection is given up.
+    assert ended - since < 2 * patience(), f"{ended - since:.1f} s after Ctrl-C"
+    assert proxy.mute_since
+    after = house.budget()
+    assert after["reservations"] == before["reservations"] + 1, after
+    assert [entry["what"] for entry in after["history"][:2]] == ["cancel", "reserve"], after
+    return ended - since
 
 
 def stopped(house_of, server):
@@ -103,10 +130,18 @@ def check_all(build, folder, server):
     def house_of(name, address=server.folder, query=""):
         return House(build, folder / name, url(address), query=query)
 
-    house, hasty = house_of("house"), house_of("hasty", query=f'timeout = "{TIMEOUT_SECONDS} s"')
+    house, hasty = house_of("house"), house_of("hasty", query=HASTY)
     (folder / "line").mkdir()
     with Proxy(f"{folder}/line/.s.PGSQL.5432", f"{server.folder}/.s.PGSQL.5432") as proxy:
         yield "cut off", cut_off(house_of("far", folder / "line"), server, proxy)
+    for place, query, check in (
+            ("mute", "", lambda *of: mute_after_the_schema(*of, 0, FAILED)),
+            ("late", HASTY, lambda *of: mute_after_the_schema(*of, TIMEOUT_SECONDS, TOO_LONG)),
+            ("told", "", interrupted_while_it_connects)):
+        (folder / place).mkdir()
+        with Proxy(f"{folder}/{place}/.s.PGSQL.5432", f"{server.folder}/.s.PGSQL.5432", 1) as proxy:
+            asked = house_of(f"{place}-house", folder / place, query)
+            yield f"{place} while it connects", check(asked, proxy)
     yield "backend ended", ended_by_an_administrator(house, server, "pg_terminate_backend",
                                                      "administrator command")
     yield "statement cancelled", ended_by_an_administrator(house, server, "pg_cancel_backend",

@@ -6,6 +6,7 @@ An address is the path of a Unix socket, or (host, port).
 import contextlib
 import socket
 import threading
+import time
 
 
 def connected(address):
@@ -25,8 +26,10 @@ def listening(address):
 class Proxy:
     """Each connection has a thread for each direction; they end with the connection."""
 
-    def __init__(self, address, server):
-        self.server = server
+    def __init__(self, address, server, most_answered=None):
+        """Of the connections behind so many no byte goes anywhere."""
+        self.server, self.most_answered = server, most_answered
+        self.mute_since = None
         self.lock = threading.Lock()
         self.lines = []
         self.to_client = 0
@@ -50,6 +53,10 @@ class Proxy:
                 return
             with self.lock:
                 self.lines += [client, server]
+                mute = self.most_answered is not None and len(self.lines) > 2 * self.most_answered
+            if mute:
+                self.mute_since = self.mute_since or time.monotonic()
+                continue
             for source, sink, name in ((client, server, "to_server"), (server, client, "to_client")):
                 threading.Thread(target=self._pass, args=(source, sink, name), daemon=True).start()
 

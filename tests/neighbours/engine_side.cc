@@ -30,7 +30,8 @@ class StatementSide : public EngineSide {
   }
 
   Result<Snapshot> Begin(PriorityKey key) override {
-    TRY(std::unique_ptr<SqlConnection> connection, engine_->Connect());
+    StopSign nobody;
+    TRY(std::unique_ptr<SqlConnection> connection, engine_->Connect(nobody));
     return Snapshot(
         MakeSqlSnapshot(std::move(connection), SqlStatements(*engine_, schema_), key, incidents_));
   }

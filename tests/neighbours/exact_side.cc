@@ -107,7 +107,9 @@ class ExactSide::Statements : public DuckDbSql {
       : database_(database), schema_(std::move(schema)) {}
 
   Result<Schema> ReadSchema(const Policy&) override { return schema_; }
-  Result<std::unique_ptr<SqlConnection>> Connect() override { return ConnectTo(database_); }
+  Result<std::unique_ptr<SqlConnection>> Connect(StopSign&) override {
+    return ConnectTo(database_);
+  }
   const Schema& schema() const { return schema_; }
 
  private:
@@ -117,7 +119,8 @@ class ExactSide::Statements : public DuckDbSql {
 
 Result<Snapshot> ExactSide::BeginStatements() {
   if (!statements_) statements_ = std::make_shared<Statements>(*database_, ReadSchema());
-  TRY(std::unique_ptr<SqlConnection> connection, statements_->Connect());
+  StopSign nobody;
+  TRY(std::unique_ptr<SqlConnection> connection, statements_->Connect(nobody));
   return Snapshot(MakeSqlSnapshot(std::move(connection),
                                   SqlStatements(*statements_, statements_->schema()), kPriorities,
                                   *incidents_));

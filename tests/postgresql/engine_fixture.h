@@ -78,7 +78,7 @@ class EngineFixture : public testing::Test {
   }
 
   std::unique_ptr<SqlConnection> Connect() {
-    auto connected = engine_->Connect();
+    auto connected = engine_->Connect(sign_);
     if (!connected) {
       ADD_FAILURE() << connected.error().message << testing::PrintToString(incidents_.texts);
       return nullptr;
@@ -96,6 +96,7 @@ class EngineFixture : public testing::Test {
   std::string Read(const std::string& table) const { return engine_->ReadTable(Table(table)); }
 
   KeptIncidents incidents_;
+  StopSign sign_;
   std::unique_ptr<SqlEngine> engine_;
   Schema schema_;
 };

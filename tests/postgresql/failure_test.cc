@@ -1,6 +1,11 @@
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -146,9 +151,9 @@ TEST_F(FailureTest, AKilledServerIsAFailure) {
   EXPECT_LT(steady_clock::now() - killed, milliseconds(5000));
   ASSERT_TRUE(ended.failure);
   EXPECT_FALSE(ended.failure->interrupted);
-  const auto again = engine_->Connect();
+  const auto again = engine_->Connect(sign_);
   ASSERT_FALSE(again.ok());
-  EXPECT_EQ(again.error().code, "E501");
+  EXPECT_EQ(again.error().code, "E503");
 }
 
 // It takes connections, and answers none.
@@ -157,8 +162,8 @@ TEST_F(FailureTest, AServerThatStandsStillHoldsNobody) {
   server.Sql(
       "CREATE TABLE thing (id int); CREATE ROLE reader LOGIN PASSWORD 'x'; "
       "GRANT SELECT ON thing TO reader");
-  for (const std::string& url : {server.Url("reader", "connect_timeout=2"),
-                                 server.TcpUrl("reader:x", "connect_timeout=2")}) {
+  for (const std::string& url : {server.Url("reader", "connect_timeout=30"),
+                                 server.TcpUrl("reader:x", "connect_timeout=30")}) {
     Open(url, PolicyOf({"thing"}));
     auto connection = Connect();
     auto ending = RunBeside(*connection, kWork);
@@ -171,11 +176,97 @@ TEST_F(FailureTest, AServerThatStandsStillHoldsNobody) {
     EXPECT_LT(steady_clock::now() - start, milliseconds(5000));
     EXPECT_TRUE(ended.failure && ended.failure->interrupted);
     start = steady_clock::now();
-    const auto again = engine_->Connect();
+    const auto again = engine_->Connect(sign_);
     EXPECT_LT(steady_clock::now() - start, milliseconds(5000));
     EXPECT_FALSE(again.ok());
     server.Signal(SIGCONT);
     EXPECT_TRUE(Soon([&] { return !IsRunning(server); }));
+  }
+}
+
+// Takes connections on a port of 127.0.0.1, and answers nothing; or signs everybody in, and answers
+// nothing from then on.
+class MuteServer {
+ public:
+  explicit MuteServer(bool signs_in) : line_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof(address);
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    if (bind(line_, any, size) != 0 || listen(line_, 8) != 0) throw std::runtime_error("no port");
+    getsockname(line_, any, &size);
+    port_ = ntohs(address.sin_port);
+    if (signs_in) greeter_ = std::thread([this] { SignIn(); });
+  }
+  ~MuteServer() {
+    shutdown(line_, SHUT_RDWR);
+    if (greeter_.joinable()) greeter_.join();
+    for (const int guest : guests_) close(guest);
+    close(line_);
+  }
+  MuteServer(const MuteServer&) = delete;
+  MuteServer& operator=(const MuteServer&) = delete;
+
+  // With patience for a server that is slow to answer, which is not to be had after payment.
+  std::string Url() const {
+    return "postgresql://reader@127.0.0.1:" + std::to_string(port_) +
+           "/x?sslmode=disable&gssencmode=disable&connect_timeout=30";
+  }
+
+ private:
+  // A message of the protocol: its kind, its length, its body.
+  static std::string Message(char kind, const std::string& body) {
+    return std::string(1, kind) + std::string(3, '\0') + static_cast<char>(body.size() + 4) + body;
+  }
+
+  void SignIn() {
+    const std::string zero(1, '\0');
+    const std::string greeting = Message('R', std::string(4, '\0')) +
+                                 Message('S', "server_version" + zero + "15.4" + zero) +
+                                 Message('S', "server_encoding" + zero + "UTF8" + zero) +
+                                 Message('K', std::string(8, 'k')) + Message('Z', "I");
+    for (int guest = accept(line_, nullptr, nullptr); guest >= 0;
+         guest = accept(line_, nullptr, nullptr)) {
+      guests_.push_back(guest);
+      std::array<char, 1024> startup{};
+      if (recv(guest, startup.data(), startup.size(), 0) <= 0) continue;
+      send(guest, greeting.data(), greeting.size(), MSG_NOSIGNAL);
+    }
+  }
+
+  int line_;
+  int port_ = 0;
+  std::vector<int> guests_;
+  std::thread greeter_;
+};
+
+// A question that is paid waits for its connection; what it waits for ends.
+TEST_F(FailureTest, AServerThatIsMuteHoldsNobody) {
+  for (const bool signs_in : {false, true}) {
+    const MuteServer server(signs_in);
+    const auto engine = MakePostgreSqlEngine(server.Url(), incidents_);
+    const auto start = steady_clock::now();
+    const auto connected = engine->Connect(sign_);
+    EXPECT_LT(steady_clock::now() - start, milliseconds(5000)) << signs_in;
+    ASSERT_FALSE(connected.ok());
+    EXPECT_EQ(connected.error().message,
+              "the database could not run the query (incident i-000001)");
+    EXPECT_THAT(incidents_.texts.back(), HasSubstr("did not answer"));
+  }
+}
+
+TEST_F(FailureTest, StopEndsConnecting) {
+  for (const bool signs_in : {false, true}) {
+    const MuteServer server(signs_in);
+    const auto engine = MakePostgreSqlEngine(server.Url(), incidents_);
+    StopSign sign;
+    auto connecting =
+        std::async(std::launch::async, [&] { return engine->Connect(sign).error().message; });
+    EXPECT_EQ(connecting.wait_for(milliseconds(300)), std::future_status::timeout);
+    const auto stopped = steady_clock::now();
+    sign.Stop();
+    EXPECT_EQ(connecting.get(), "the query was interrupted");
+    // Where it has signed in a cancellation has its time.
+    EXPECT_LT(steady_clock::now() - stopped, milliseconds(signs_in ? 3000 : 1000) * Patience());
   }
 }
 

@@ -63,7 +63,7 @@ TEST_F(SnapshotTest, ATableThatIsNotAsItWasIsRefused) {
                                    "ALTER TABLE changing ENABLE ROW LEVEL SECURITY"}) {
     Open({"changing"});
     SharedServer().Sql(change);
-    const auto connected = engine_->Connect();
+    const auto connected = engine_->Connect(sign_);
     ASSERT_FALSE(connected.ok()) << change;
     EXPECT_EQ(connected.error().message, "the data changed while it was read") << change;
   }
@@ -78,7 +78,7 @@ TEST_F(SnapshotTest, WaitsForNoLockOfOthers) {
                             "relation = 'person'::regclass") != "1\n") {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  const auto connected = engine_->Connect();
+  const auto connected = engine_->Connect(sign_);
   ASSERT_FALSE(connected.ok());
   EXPECT_EQ(connected.error().code, "E503");
   EXPECT_THAT(incidents_.texts, ElementsAre(HasSubstr("lock timeout")));

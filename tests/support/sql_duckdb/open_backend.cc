@@ -26,7 +26,9 @@ class OwnersDuckDbSql : public DuckDbSql {
     return data_.ReadSchema();
   }
 
-  Result<std::unique_ptr<SqlConnection>> Connect() override { return ConnectTo(data_.database()); }
+  Result<std::unique_ptr<SqlConnection>> Connect(StopSign&) override {
+    return ConnectTo(data_.database());
+  }
 
  private:
   DuckDbData data_;
