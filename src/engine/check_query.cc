@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "backend/lower.h"
+#include "backend/sql_snapshot.h"
 #include "base/try.h"
 #include "catalog/declared_schema.h"
 #include "dpsql/check.h"
@@ -32,17 +33,34 @@ Result<const Dialect*> FindDialect(const std::string& name) {
                    known);
 }
 
+// What a database runs for a plan: the embedded ones send cells of units, those that are reached by
+// SQL alone bound the units themselves and send groups (backend/lower_groups.h).
+std::vector<ast::Select> StatementsOf(const DpPlan& plan, const Dialect& dialect) {
+  std::vector<ast::Select> statements;
+  const auto add = [&](std::vector<ast::Select> selects) {
+    for (ast::Select& select : selects) statements.push_back(std::move(select));
+  };
+  const bool spark = &dialect == &SparkDialect();
+  for (Door door : plan.doors()) {
+    if (!spark && &dialect != &PostgreSqlDialect()) {
+      statements.push_back(LowerCells(door));
+      continue;
+    }
+    if (spark) door.rows_are_units = false;  // nobody keeps keys there
+    add(LowerPublicKeys(door));
+    add(StagesOf(door));
+  }
+  return statements;
+}
+
 Result<std::string> PrintDoors(const DpPlan& plan, const Dialect& dialect) {
   std::string text;
-  const auto add = [&](const ast::Select& select) -> Status {
+  std::vector<ast::Select> statements = StatementsOf(plan, dialect);
+  if (!plan.PlainOutputs()) statements.push_back(LowerAnswer(plan));
+  for (const ast::Select& select : statements) {
     TRY_DONE(RefuseUnprintable(select, dialect));
     text += PrintSelect(select, dialect) + ";\n";
-    return Done{};
-  };
-  for (const Door& door : plan.doors()) {
-    TRY_DONE(add(LowerCells(door)));
   }
-  if (!plan.PlainOutputs()) TRY_DONE(add(LowerAnswer(plan)));
   return text;
 }
 
