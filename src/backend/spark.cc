@@ -1,15 +1,14 @@
 #include "backend/spark.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "backend/adbc_driver.h"
+#include "backend/spare_connection.h"
 #include "backend/spark_connection.h"
 #include "backend/spark_tables.h"
 #include "backend/spark_url.h"
@@ -26,66 +25,11 @@ constexpr auto kOpeningLimit = std::chrono::minutes(2);
 // Behind the policy's own limit, which says what happened.
 constexpr auto kBehindTimeout = std::chrono::seconds(5);
 
-// How long a session waits for the next question. Longer, and a server that was started anew
-// meanwhile, or one that forgets idle sessions, would end a question that is paid.
-constexpr auto kSpareAge = std::chrono::seconds(30);
-
-// The session of a question that ended well, for the next one: settings and views stand already.
-// Nothing of the question is left in it, and its files are looked at behind every statement as in a
-// new one.
-class SparkSpare {
- public:
-  // Nothing where there is none that is fresh.
-  std::unique_ptr<SparkConnection> Take() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (Clock::now() - since_ > kSpareAge) connection_.reset();
-    return std::move(connection_);
-  }
-
-  void Keep(std::unique_ptr<SparkConnection> connection) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    connection_.swap(connection);
-    since_ = Clock::now();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  std::mutex mutex_;
-  std::unique_ptr<SparkConnection> connection_;
-  Clock::time_point since_;
-};
-
-// What a question has of a session. One that failed or was stopped ends with it.
-class LentConnection : public SqlConnection {
- public:
-  LentConnection(std::unique_ptr<SparkConnection> connection, std::shared_ptr<SparkSpare> spare)
-      : connection_(std::move(connection)), spare_(std::move(spare)) {}
-  ~LentConnection() override {
-    if (well_ && !stopped_) spare_->Keep(std::move(connection_));
-  }
-  LentConnection(const LentConnection&) = delete;
-  LentConnection& operator=(const LentConnection&) = delete;
-
-  std::optional<SqlFailure> Run(const std::string& sql,
-                                const std::function<void(Row)>& consume) override {
-    well_ = false;  // also where the reader of the rows throws
-    std::optional<SqlFailure> failure = connection_->Run(sql, consume);
-    well_ = !failure;
-    return failure;
-  }
-
-  void Stop() override {
-    stopped_ = true;
-    connection_->Stop();
-  }
-
- private:
-  std::unique_ptr<SparkConnection> connection_;
-  std::shared_ptr<SparkSpare> spare_;
-  bool well_ = true;
-  std::atomic<bool> stopped_ = false;
-};
+// How long a session waits for the next question. Nothing of a question is left in it, and its
+// files are looked at behind every statement as in a new one. Longer, and servers that forget idle
+// sessions would be asked in vain first.
+constexpr SpareConnection::Limits kSpareLimits{.age = std::chrono::seconds(30),
+                                               .loss = std::chrono::seconds(3)};
 
 class SparkEngine : public SqlEngine {
  public:
@@ -127,10 +71,8 @@ class SparkEngine : public SqlEngine {
 
   // Connects with its first statement, which knows how to stop.
   Result<std::unique_ptr<SqlConnection>> Connect(StopSign&) override {
-    std::unique_ptr<SparkConnection> connection = spare_->Take();
-    if (!connection) connection = std::make_unique<SparkConnection>(target_, tables_, state_);
-    return std::unique_ptr<SqlConnection>(
-        std::make_unique<LentConnection>(std::move(connection), spare_));
+    return LendConnection(
+        spare_, [this] { return std::make_unique<SparkConnection>(target_, tables_, state_); });
   }
 
   std::string ReadTable(const SchemaTable& table) const override {
@@ -249,7 +191,7 @@ class SparkEngine : public SqlEngine {
   IncidentLog& incidents_;
   SparkTables tables_;
   std::vector<std::string> state_;
-  std::shared_ptr<SparkSpare> spare_ = std::make_shared<SparkSpare>();
+  std::shared_ptr<SpareConnection> spare_ = std::make_shared<SpareConnection>(kSpareLimits);
 };
 
 Error NoDriver(const AdbcDriverPlace& place) {
