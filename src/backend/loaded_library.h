@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace dpsql {
@@ -11,5 +12,8 @@ struct LoadedLibrary {
 };
 
 LoadedLibrary DuckDbLibrary();
+
+// PostgreSQL's, which is loaded by this where it was not before. Nothing where there is none.
+std::optional<LoadedLibrary> LibPqLibrary();
 
 }  // namespace dpsql

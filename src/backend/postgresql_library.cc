@@ -3,6 +3,9 @@
 #include <dlfcn.h>
 
 #include <optional>
+#include <string>
+
+#include "backend/loaded_library.h"
 
 namespace dpsql {
 namespace {
@@ -29,6 +32,17 @@ std::optional<LibPq> Load() {
 const LibPq* LoadLibPq() {
   static const std::optional<LibPq> kLibrary = Load();
   return kLibrary ? &*kLibrary : nullptr;
+}
+
+std::optional<LoadedLibrary> LibPqLibrary() {
+  const LibPq* const library = LoadLibPq();
+  if (library == nullptr) return std::nullopt;
+  const int version = library->PQlibVersion();  // 150004 is 15.4
+  Dl_info info{};
+  const bool found = dladdr(reinterpret_cast<const void*>(library->PQlibVersion), &info) != 0;
+  return LoadedLibrary{
+      .version = std::to_string(version / 10000) + "." + std::to_string(version % 10000),
+      .path = found && info.dli_fname != nullptr ? info.dli_fname : ""};
 }
 
 }  // namespace dpsql

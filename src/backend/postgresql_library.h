@@ -24,6 +24,7 @@ namespace dpsql {
   X(PQgetlength)                 \
   X(PQgetvalue)                  \
   X(PQisBusy)                    \
+  X(PQlibVersion)                \
   X(PQnfields)                   \
   X(PQntuples)                   \
   X(PQparameterStatus)           \

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "backend/loaded_library.h"
 #include "catalog/policy.h"
 #include "dpsql/doctor.h"
 #include "dpsql/error.h"
@@ -34,6 +36,9 @@ class AreaReport {
 };
 
 void ExamineInstallation(DoctorReport& report);
+
+// Its line about PostgreSQL's client library, as it was found.
+void ExamineLibPq(const std::optional<LoadedLibrary>& library, AreaReport& area);
 
 // Requires: the policy is one that sessions obey.
 void ExamineLedger(const DoctorOptions& options, const Policy& policy, DoctorReport& report);

@@ -32,8 +32,7 @@ void ExamineLibraries(AreaReport& area) {
   }
 }
 
-// Drivers are for those who need them: that there is none is no fault.
-void ExamineDrivers(AreaReport& area) {
+void ExamineSparkDriver(AreaReport& area) {
   const AdbcDriverPlace spark = FindAdbcDriver("spark");
   if (!spark.path.empty()) {
     area.Ok("a driver for Spark, " + spark.path);
@@ -114,10 +113,18 @@ void ExamineClock(AreaReport& area) {
 
 }  // namespace
 
+// What reaches a database is for those who need it: that there is none is no fault.
+void ExamineLibPq(const std::optional<LoadedLibrary>& library, AreaReport& area) {
+  area.Ok(library ? "libpq " + library->version + " for PostgreSQL, " + library->path
+                  : "no libpq.so.5, which only postgresql:// needs: install Debian's package "
+                    "libpq5");
+}
+
 void ExamineInstallation(DoctorReport& report) {
   AreaReport area("installation", report);
   ExamineLibraries(area);
-  ExamineDrivers(area);
+  ExamineLibPq(LibPqLibrary(), area);
+  ExamineSparkDriver(area);
   ExamineRandomness(area);
   ExamineTemporaryFolder(area);
   ExamineLimits(area);

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "backend/loaded_library.h"
+#include "engine/doctor.h"
 #include "support/temp_folder.h"
 #include "support/test_session.h"
 
@@ -66,6 +68,35 @@ TEST_F(DoctorTest, WithoutAPolicyTheInstallation) {
               AllOf(HasSubstr("ok    installation: dpsql "), HasSubstr("libduckdb"),
                     HasSubstr("not examined: policy, ledger, database\n")));
   EXPECT_THAT(FormatDoctor(report, Format::kJson), HasSubstr("\"failed\":0,"));
+}
+
+// Neither is needed by everybody, so that none of these is a warning.
+TEST_F(DoctorTest, SaysWhatReachesSpark) {
+  setenv("DPSQL_ADBC_SPARK", "/nowhere/driver.so", 1);
+  EXPECT_THAT(
+      Look(),
+      Contains("ok installation: no driver for Spark, which only spark:// needs: "
+               "pip install adbc-driver-spark; looked for DPSQL_ADBC_SPARK=/nowhere/driver.so"));
+  const std::string driver = folder_ / "driver.so";
+  std::ofstream(driver) << "x";
+  setenv("DPSQL_ADBC_SPARK", driver.c_str(), 1);
+  EXPECT_THAT(Look(), Contains("ok installation: a driver for Spark, " + driver));
+  unsetenv("DPSQL_ADBC_SPARK");
+}
+
+TEST_F(DoctorTest, SaysWhatReachesPostgreSql) {
+  const auto line_of = [](const std::optional<LoadedLibrary>& library) {
+    DoctorReport report;
+    AreaReport area("installation", report);
+    ExamineLibPq(library, area);
+    EXPECT_EQ(report.checkups.at(0).health, Health::kOk);
+    return report.checkups.at(0).what;
+  };
+  EXPECT_EQ(line_of(std::nullopt),
+            "no libpq.so.5, which only postgresql:// needs: install Debian's package libpq5");
+  EXPECT_EQ(line_of(LoadedLibrary{.version = "15.4", .path = "/lib/libpq.so.5"}),
+            "libpq 15.4 for PostgreSQL, /lib/libpq.so.5");
+  EXPECT_THAT(Look(), Contains("ok installation: " + line_of(LibPqLibrary())));
 }
 
 TEST_F(DoctorTest, CreatesNoLedgerAndSpendsNothing) {
