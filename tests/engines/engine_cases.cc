@@ -6,8 +6,8 @@
 //   {"query": …, "types": […], "sql": …, "expected": [[…], …]}             one per statement
 //
 // The `sql` of a call is an expression over the grid under the name s0; `expected` has DuckDB's own
-// answers in the order of the rows. That of a query is a whole statement as `dpsql check --dialect`
-// shows it, with rows in any order. The grid leaves out values that a column of that database
+// answers in the order of the rows. That of a query is a whole statement, which gives the cells of
+// its units, with rows in any order. The grid leaves out values that a column of that database
 // cannot hold.
 #include <cmath>
 #include <cstdio>
@@ -16,14 +16,19 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
-#include "dpsql/check.h"
+#include "backend/lower.h"
+#include "catalog/declared_schema.h"
+#include "plan/plan.h"
+#include "sql/parser.h"
+#include "sql/printable.h"
+#include "sql/printer.h"
 #include "support/function_grid.h"
 #include "support/reference_duckdb.h"
 #include "support/temp_folder.h"
+#include "validate/validate.h"
 
 namespace dpsql {
 namespace {
@@ -281,6 +286,12 @@ std::string Comparable(const PrintedExpr& printed) {
          "datepart('microsecond', v)) || left(CAST(v AS VARCHAR), 0))[1]";
 }
 
+template <typename T>
+T Must(Result<T> result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  return std::move(result).value();
+}
+
 class Writer {
  public:
   Writer(const Dialect& dialect, const std::string& path)
@@ -340,37 +351,31 @@ class Writer {
     }
   }
 
-  // Only what the policy's checker itself shows, so that this holds for the program as it is.
+  // The statements that give cells of units, of which all others are made.
   void WriteQueries() {
-    const std::string policy = folder_ / "grid.toml";
-    std::ofstream(policy) << PolicyText();
-    auto checker =
-        QueryChecker::Open({.policy = policy, .url = "", .dialect = std::string(dialect_.name())});
-    auto reference = QueryChecker::Open({.policy = policy, .url = "", .dialect = "duckdb"});
-    if (!checker || !reference) throw std::runtime_error("the grid's policy is read");
     for (const std::string_view query : kQueries) {
-      const std::string text = "SET dp.max_groups_contributed = 1;" + std::string(query);
-      const auto expected = reference->Check(text);
-      if (!expected) throw std::runtime_error(text + ": " + expected.error().message);
-      const auto shown = checker->Check(text);
-      if (!shown) {
-        Write({{"query", query}, {"refused", shown.error().message}});
-        continue;
+      for (const ast::Select& select : CellsOf(query)) {
+        if (const Status printable = RefuseUnprintable(select, dialect_); !printable) {
+          Write({{"query", query}, {"refused", printable.error().message}});
+          break;
+        }
+        WriteStatement(query, PrintSelect(select, DuckDbDialect()), PrintSelect(select, dialect_));
       }
-      const std::vector<std::string> ours = Statements(expected->front().sql);
-      const std::vector<std::string> theirs = Statements(shown->front().sql);
-      for (std::size_t i = 0; i < ours.size(); ++i) WriteStatement(query, ours[i], theirs.at(i));
     }
   }
 
  private:
-  // Each statement is one line that ends with a semicolon.
-  static std::vector<std::string> Statements(const std::string& text) {
-    std::vector<std::string> statements;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      statements.push_back(line.substr(0, line.size() - 1));
-    }
+  std::vector<ast::Select> CellsOf(std::string_view query) const {
+    const Policy policy = Must(ReadPolicy(PolicyText(), "grid.toml"));
+    const Catalog catalog = Must(Catalog::Make(policy, DeclareSchema(policy).schema));
+    Settings settings = DefaultSettings(policy);
+    settings.max_groups = 1;
+    const std::vector<ast::Statement> parsed = Must(Parse(query));
+    const auto& select = std::get<ast::SelectStatement>(parsed.front().node).select;
+    const DpPlan plan = Must(Plan(Must(Validate(select, catalog)), settings));
+    std::vector<ast::Select> statements;
+    for (const Door& door : plan.doors()) statements.push_back(LowerCells(door));
+    if (!plan.PlainOutputs()) statements.push_back(LowerAnswer(plan));
     return statements;
   }
 
