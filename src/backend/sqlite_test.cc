@@ -12,6 +12,7 @@
 #include "backend/sqlite_connection.h"
 #include "backend/sqlite_schema.h"
 #include "backend/sqlite_tables.h"
+#include "sql/parser.h"
 #include "support/function_grid.h"
 #include "support/temp_folder.h"
 #include "support/test_session.h"
@@ -88,6 +89,26 @@ class SqliteTest : public ::testing::Test {
     return read.rows;
   }
 
+  // The rows of a SELECT over the table t: texts and whole numbers.
+  std::vector<std::vector<Value>> Asked(const std::string& sql) {
+    const auto parsed = Parse(sql);
+    EXPECT_TRUE(parsed.ok()) << sql;
+    const auto connection = Open();
+    connection->Restrict({"t"});
+    const ast::Select& select = std::get<ast::SelectStatement>(parsed->at(0).node).select;
+    std::vector<std::vector<Value>> rows;
+    const auto failure =
+        connection->Run(PrintForSqlite(select, List().schema), [&](const SqliteRow& row) {
+          auto& values = rows.emplace_back();
+          for (std::size_t i = 0; i < select.items.size(); ++i) {
+            const Value text = row.Read(static_cast<int>(i), TypeFamily::kText);
+            values.push_back(IsNull(text) ? Value(row.Whole(static_cast<int>(i))) : text);
+          }
+        });
+    EXPECT_FALSE(failure) << sql << ": " << failure->text;
+    return rows;
+  }
+
   static const SchemaTable& Find(const Schema& schema, const std::string& name) {
     for (const SchemaTable& table : schema.tables) {
       if (table.name == name) return table;
@@ -145,6 +166,24 @@ TEST_F(SqliteTest, TextsAreUtf8) {
   const Rows expected = {{"Zürich"}, {kNull}, {kNull}, {kNull}, {""},
                          {"7"},      {kNull}, {kNull}, {kNull}};
   EXPECT_EQ(Typed("t"), expected);
+}
+
+// NOCASE has one case of letters, and RTRIM no blanks at the end.
+TEST_F(SqliteTest, TextsCompareByTheirBytes) {
+  Write(
+      "CREATE TABLE t (w TEXT COLLATE NOCASE, r TEXT COLLATE RTRIM); "
+      "INSERT INTO t VALUES ('a', 'a'), ('A', 'a '), ('Z', 'b'), ('a', 'a  ')");
+  const std::string groups = "SELECT s.w, count(*) FROM t AS s GROUP BY s.w ORDER BY s.w";
+  EXPECT_EQ(Asked(groups), (Rows{{"A", 1}, {"Z", 1}, {"a", 2}}));
+  EXPECT_EQ(Asked("SELECT DISTINCT s.w, s.r FROM t AS s ORDER BY s.w, s.r"),
+            (Rows{{"A", "a "}, {"Z", "b"}, {"a", "a"}, {"a", "a  "}}));
+  EXPECT_EQ(Asked("SELECT min(s.w), max(s.w), count(DISTINCT s.r) FROM t AS s"),
+            (Rows{{"A", "a", 4}}));
+  EXPECT_EQ(Asked("SELECT s.r FROM t AS s WHERE s.w = 'A' OR s.w < 'A'"), (Rows{{"a "}}));
+  EXPECT_EQ(Asked("SELECT s.w FROM t AS s WHERE s.r IN ('a ', 'b ')"), (Rows{{"A"}}));
+  EXPECT_EQ(Asked("SELECT s.w FROM t AS s WHERE s.w BETWEEN 'B' AND 'b' AND s.r = 'a'"),
+            (Rows{{"a"}}));
+  EXPECT_EQ(Asked("SELECT count(*) FROM t AS s JOIN t AS z ON s.w = z.w"), (Rows{{6}}));
 }
 
 TEST_F(SqliteTest, DatesAndTimestampsAreTextsOfOneForm) {

@@ -9,6 +9,7 @@
 
 // The databases that are asked what DuckDB is asked, in tests/sql, and must answer the same to the
 // last integer. A new one is a function that fills it and a line in conformance_engines.cc.
+// Texts that are no keys stand under a collation where the function can (IsCollatedInCopies).
 namespace dpsql {
 
 struct ConformanceEngine {

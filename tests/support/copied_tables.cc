@@ -21,6 +21,13 @@ bool IsMachineType(const std::string& type) {
 
 }  // namespace
 
+bool IsCollatedInCopies(const CopiedTable& table, const CopiedTable::Column& column) {
+  const auto has_it = [&](const std::vector<std::string>& key) {
+    return std::find(key.begin(), key.end(), column.name) != key.end();
+  };
+  return column.type == "VARCHAR" && std::none_of(table.keys.begin(), table.keys.end(), has_it);
+}
+
 CopiedDatabase ReadDatabase(const std::string& duckdb_file) {
   CopiedDatabase database{.file = duckdb_file, .tables = {}};
   std::vector<CopiedTable>& tables = database.tables;

@@ -52,7 +52,8 @@ std::string Script(const CopiedTable& table) {
   std::string columns;
   for (const CopiedTable::Column& column : table.columns) {
     columns += (columns.empty() ? "" : ", ") + dialect.QuoteIdentifier(column.name) + " " +
-               TypeOf(column.type) + (column.nullable ? "" : " NOT NULL");
+               TypeOf(column.type) + (IsCollatedInCopies(table, column) ? " COLLATE loose" : "") +
+               (column.nullable ? "" : " NOT NULL");
   }
   for (const std::vector<std::string>& key : table.keys) {
     std::string names;
@@ -74,6 +75,11 @@ std::string Script(const CopiedTable& table) {
          (rows.empty() ? "" : "INSERT INTO " + name + " VALUES\n" + rows + ";\n");
 }
 
+// Neither case nor accents nor blanks tell two texts apart.
+constexpr const char* kLooseCollation =
+    "CREATE COLLATION loose (provider = icu, locale = 'und-u-ka-shifted-ks-level1', "
+    "deterministic = false);\n";
+
 }  // namespace
 
 // A database of one server for each call, read by an account that can do nothing else.
@@ -83,7 +89,7 @@ std::optional<std::string> FillPostgreSql(const CopiedDatabase& database, const 
   static int copies = 0;
   const std::string name = "copy" + std::to_string(++copies);
   std::string script = "CREATE ROLE " + name + " LOGIN; CREATE SCHEMA " + name +
-                       "; SET search_path = " + name + ";\n";
+                       "; SET search_path = " + name + ";\n" + kLooseCollation;
   for (const CopiedTable& table : database.tables) script += Script(table);
   kServer->Sql(script + "GRANT USAGE ON SCHEMA " + name + " TO " + name +
                "; GRANT SELECT ON ALL TABLES IN SCHEMA " + name + " TO " + name);

@@ -52,7 +52,8 @@ class SqliteFile {
     std::string places;
     for (const CopiedTable::Column& column : table.columns) {
       columns += (columns.empty() ? "" : ", ") + dialect.QuoteIdentifier(column.name) + " " +
-                 ColumnOf(column.type).declared + (MayBeNull(column) ? "" : " NOT NULL");
+                 ColumnOf(column.type).declared + (MayBeNull(column) ? "" : " NOT NULL") +
+                 (IsCollatedInCopies(table, column) ? " COLLATE NOCASE" : "");
       places += places.empty() ? "?" : ", ?";
     }
     for (const std::vector<std::string>& key : table.keys) {
