@@ -9,7 +9,7 @@
   people.csv, and its output is compared with what stands below, numbers aside (they are noisy).
   A page has a folder, and thus a budget, of its own.
 - A block marked `sql` is accepted by the demo shop's policy.
-- A block marked `cpp compile` compiles against the rooms.
+- A block marked `cpp compile` compiles against the rooms, one marked `cpp compile tests` against the tests too.
 """
 import pathlib
 import re
@@ -92,12 +92,12 @@ class Checker:
         if code != 0:
             self.failures.append(f"{where}: refused\n{sql}\n{output}")
 
-    def compiles(self, where, code):
+    def compiles(self, where, code, *folders):
         source = self.folder / "example.cc"
         source.write_text(code)
         output, exit_code = run(["c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra",
-                                 f"-I{self.source}/src", f"-I{self.source}/include", source],
-                                self.folder)
+                                 *(f"-I{self.source}/{name}" for name in ("src", "include", *folders)),
+                                 source], self.folder)
         self.checked += 1
         if exit_code != 0:
             self.failures.append(f"{where}: does not compile\n{output}")
@@ -116,8 +116,8 @@ class Checker:
                 fresh = self.corridor(info.removeprefix("corridor="))
             elif language == "text" and info.startswith("room="):
                 fresh = rooms.get(info.removeprefix("room="), "no such room\n")
-            elif language == "cpp" and info == "compile":
-                self.compiles(path.name, body)
+            elif language == "cpp" and info.startswith("compile"):
+                self.compiles(path.name, body, *info.split()[1:])
             elif language == "console" and info != "shell":  # those are tools/docs/reference.py's
                 self.console(path.name, body)
             elif language == "sql":

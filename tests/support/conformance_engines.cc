@@ -5,6 +5,7 @@
 namespace dpsql {
 namespace {
 
+// One line each: tests/CMakeLists.txt reads its lists of engines from here.
 constexpr auto kEngines = std::to_array<ConformanceEngine>({
     {"postgresql", FillPostgreSql},
     {.name = "spark", .fill = FillSpark, .is_files = true},

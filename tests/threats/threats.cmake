@@ -24,7 +24,7 @@ function(dpsql_postgresql_case name filter)
 endfunction()
 
 # What engines do differently: names, casts, divisions and overflows.
-foreach(engine postgresql sqlite)
+foreach(engine ${ENGINES_HERE})
   foreach(number T01 T11 T17 T19 T20)
     add_test(NAME threats/${number}_${engine} COMMAND golden_runner on-${engine}
              ${CMAKE_CURRENT_SOURCE_DIR}/threats/${number}.test
