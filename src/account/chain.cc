@@ -178,6 +178,8 @@ bool Follows(const Standing& standing, const Calendar& calendar, const Entry& ne
   const bool begins_commit = next.commit_first == next.sequence;
   if (!begins_commit && next.commit_first != standing.last.commit_first) return false;
   if (!Charges(next.event.kind) && !(next.event.charge == Purses{})) return false;
+  const bool reserves = next.event.kind == EntryKind::kReserve;
+  if (reserves && next.event.reservation != standing.last.reservations + 1) return false;
   if (Wraps(DatasetSpent(standing, next.window), DatasetCharge(next.event))) return false;
   if (Wraps(AnalystSpent(standing, next.window), next.event.charge)) return false;
   return next.hash == NextEntry(standing, calendar, next.event, next.commit_first).hash;

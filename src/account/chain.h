@@ -109,7 +109,7 @@ Entry NextEntry(const Standing& standing, const Calendar& calendar, Event event,
                 std::int64_t commit_first);
 
 // Whether `next` is exactly the row that NextEntry makes of its event: its number, mark, window,
-// totals, back link and hash.
+// totals, back link and hash. Reservations are numbered as they come.
 bool Follows(const Standing& standing, const Calendar& calendar, const Entry& next);
 
 // Whether the hash of the row is the hash of its content.

@@ -331,14 +331,17 @@ class Life {
             .epsilon = std::max(a.epsilon, b.epsilon)};
   }
 
-  // The numbers that people read follow those that decide.
+  // The numbers that people read follow those that decide. Those of rdp are bounds that a search
+  // finds, to its last digits.
   static void CheckWorth(const BudgetState& state) {
     const EpsilonDelta nothing = WorthSpent(state.budget, {});
     const EpsilonDelta spent = WorthSpent(state.budget, state.spent);
     const EpsilonDelta all = WorthLeft(state.budget, state.caps, {});
     const EpsilonDelta left = WorthLeft(state.budget, state.caps, state.spent);
     Check(nothing.epsilon <= spent.epsilon && nothing.delta <= spent.delta, "worth spent rises");
-    Check(left.epsilon <= all.epsilon && left.delta <= all.delta, "worth left falls");
+    constexpr double kLastDigits = 1e-12;
+    Check(left.epsilon <= all.epsilon * (1 + kLastDigits) && left.delta <= all.delta,
+          "worth left falls");
     Check(left.epsilon >= 0 && left.delta >= 0, "nothing left is nothing");
     Check(all.epsilon <= state.budget.total.epsilon && all.delta <= state.budget.total.delta,
           "no more is left than was given");
