@@ -323,7 +323,7 @@ class Branch {
       const bool first = i == 0 && (from_begin_ || pieces_.size() == 1);
       const bool last = i + 1 == pieces_.size();
       if (!first && !last && !shut(pieces_[i])) return {.text = "", .fault = kLoosePiece};
-      const JavaRegex piece = WritePiece(i);
+      JavaRegex piece = WritePiece(i);
       if (!piece.fault.empty()) return piece;
       const std::string searched = first ? piece.text : ".*?" + piece.text;
       text += first || last ? searched : "(?>" + searched + ")";
