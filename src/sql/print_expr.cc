@@ -70,8 +70,7 @@ std::string QueryPrinter::Arguments(const ast::Call& call) const {
 std::string QueryPrinter::JavaPattern(const ast::Call& call) const {
   const auto* pattern = std::get_if<ast::String>(&call.arguments.at(1).value->node);
   Check(pattern != nullptr, "the pattern of a printed regular expression is a text");
-  const RegexReading reading =
-      FoldsCases(call.name) ? ReadFoldedRegex(pattern->value) : ReadRegex(pattern->value);
+  const RegexReading reading = ReadRegexOf(call.name, pattern->value);
   Check(reading.fault.empty(), "a printed regular expression is one that is accepted");
   const JavaRegex java = WriteJavaRegex(reading.regex);
   Check(java.fault.empty(), "a printed regular expression is one that Java may run");

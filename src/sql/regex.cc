@@ -250,4 +250,8 @@ bool IsRegexOperator(std::string_view name) {
   return name == "~" || name == "~*" || name == "!~" || name == "!~*";
 }
 
+RegexReading ReadRegexOf(std::string_view name, std::string_view pattern) {
+  return name.ends_with('*') ? ReadFoldedRegex(pattern) : ReadRegex(pattern);
+}
+
 }  // namespace dpsql

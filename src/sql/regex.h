@@ -28,8 +28,8 @@ struct RegexReading {
 };
 
 // Ensures: no sequence has a sequence among its parts, no choice a choice, and not every part of a
-// choice is one character; every {m,n} written
-// out n times, there are at most 300 characters and classes.
+// choice is one character; every {m,n} written out n times, there are at most 300 characters and
+// classes.
 RegexReading ReadRegex(std::string_view pattern);
 
 // The same with letters of either case alike; see FoldCases. A letter without known cases is a
@@ -38,6 +38,7 @@ RegexReading ReadFoldedRegex(std::string_view pattern);
 
 // How a call compares a text with a pattern, if it does: ~, ~*, !~ or !~*.
 bool IsRegexOperator(std::string_view name);
-inline bool FoldsCases(std::string_view name) { return name.ends_with('*'); }
+// As the operator reads it. Requires: IsRegexOperator(name).
+RegexReading ReadRegexOf(std::string_view name, std::string_view pattern);
 
 }  // namespace dpsql
