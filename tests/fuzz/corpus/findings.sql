@@ -19,3 +19,6 @@ SELECT $2147483648, $0, $4294967297, $65535
 SELECT count(*) FROM (SELECT customer_id, max(*) AS m FROM orders GROUP BY customer_id) o
 
 SELECT count(*) FROM octet_length(city)
+
+SELECT 'it COLLATE "RE', 'a'
+  'b' - city
