@@ -12,9 +12,10 @@ inline constexpr std::string_view kTablesSchema = "main";
 
 // Who searches for a regular expression; see sql/regex.h.
 enum class RegexStyle {
-  kAsWritten,  // the database, which reads all of them as we mean them
-  kOwn,        // a function of ours, which knows the cases of some letters
-  kJava,       // Java, which gets another text and not all of them
+  kAsWritten,   // the database, which reads all of them as we mean them
+  kOwn,         // a function of ours, which knows the cases of some letters
+  kPostgreSql,  // PostgreSQL, which gets another text, with the same letters' cases
+  kJava,        // Java, which gets another text and not all of them
 };
 
 // How names, strings and patterns are written; a quote inside is doubled.

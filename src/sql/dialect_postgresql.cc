@@ -207,10 +207,14 @@ constexpr Dialect::Function kFunctions[] = {
     {"ilike", "(($1 COLLATE \"und-x-icu\") ILIKE ($2 COLLATE \"und-x-icu\") ESCAPE $3)"},
     {"not ilike", "(($1 COLLATE \"und-x-icu\") NOT ILIKE ($2 COLLATE \"und-x-icu\"))"},
     {"not ilike", "(($1 COLLATE \"und-x-icu\") NOT ILIKE ($2 COLLATE \"und-x-icu\") ESCAPE $3)"},
-    {"~", "($1 ~ $2)"},
-    {"~*", "(($1 COLLATE \"und-x-icu\") ~* ($2 COLLATE \"und-x-icu\"))"},
-    {"!~", "($1 !~ $2)"},
-    {"!~*", "(($1 COLLATE \"und-x-icu\") !~* ($2 COLLATE \"und-x-icu\"))"},
+    // PostgreSQL compiles a pattern when it first compares with it, which may hang on the data;
+    // what is constant it computes while it plans. So whatever the compiler has to say, it says in
+    // each run of the statement.
+    {"~", "(($1 COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' END))"},
+    {"~*", "(($1 COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' END))"},
+    {"!~", "(($1 COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' END))"},
+    {"!~*",
+     "(($1 COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' END))"},
     {"extract year",
      "(SELECT CASE WHEN isfinite(v) AND extract(year FROM v) > 0 THEN CAST(extract(year FROM "
      "v) AS int8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
@@ -418,7 +422,8 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"cast text to timestamp", "PostgreSQL fails on a day that does not exist"},
 };
 
-constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals, {.tables_schema = ""});
+constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals,
+                              {.tables_schema = "", .regexes = RegexStyle::kPostgreSql});
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "sql/number_text.h"
 #include "sql/print_query.h"
 #include "sql/regex_java.h"
+#include "sql/regex_postgresql.h"
 
 namespace dpsql {
 namespace {
@@ -66,12 +67,15 @@ std::string QueryPrinter::Arguments(const ast::Call& call) const {
   return out;
 }
 
-// What RefuseUnprintable let pass.
-std::string QueryPrinter::JavaPattern(const ast::Call& call) const {
+// The pattern as the database's own engine reads it; what RefuseUnprintable let pass.
+std::string QueryPrinter::Pattern(const ast::Call& call) const {
   const auto* pattern = std::get_if<ast::String>(&call.arguments.at(1).value->node);
   Check(pattern != nullptr, "the pattern of a printed regular expression is a text");
   const RegexReading reading = ReadRegexOf(call.name, pattern->value);
   Check(reading.fault.empty(), "a printed regular expression is one that is accepted");
+  if (dialect_.regexes() == RegexStyle::kPostgreSql) {
+    return dialect_.QuoteString(WritePostgreSqlRegex(reading.regex));
+  }
   const JavaRegex java = WriteJavaRegex(reading.regex);
   Check(java.fault.empty(), "a printed regular expression is one that Java may run");
   return dialect_.QuoteString(java.text);
@@ -83,7 +87,9 @@ std::string QueryPrinter::PrintNode(const ast::Call& node) const {
   Check(node.schema.empty(), "a printed function has no schema");
   const bool plain = !node.star && !node.distinct && node.order_by.empty();
   Check(plain || text.find("$*") != std::string_view::npos, "only an aggregate has modifiers");
-  const bool rewritten = dialect_.regexes() == RegexStyle::kJava && IsRegexOperator(node.name);
+  const bool own_spelling =
+      dialect_.regexes() == RegexStyle::kPostgreSql || dialect_.regexes() == RegexStyle::kJava;
+  const bool rewritten = own_spelling && IsRegexOperator(node.name);
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '$') {
@@ -97,7 +103,7 @@ std::string QueryPrinter::PrintNode(const ast::Call& node) const {
     }
     const auto index = static_cast<std::size_t>(which - '1');
     Check(index < node.arguments.size(), "a placeholder has its argument");
-    out += index == 1 && rewritten ? JavaPattern(node) : Print(*node.arguments[index].value);
+    out += index == 1 && rewritten ? Pattern(node) : Print(*node.arguments[index].value);
   }
   for (const ast::Argument& argument : node.arguments) {
     Check(argument.name.empty(), "a printed argument has no name");

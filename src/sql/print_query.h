@@ -43,7 +43,7 @@ class QueryPrinter {
   std::string Print(const ast::FrameBound& bound) const;
   std::string Print(const ast::TypeName& type) const;
   std::string Arguments(const ast::Call& call) const;
-  std::string JavaPattern(const ast::Call& call) const;
+  std::string Pattern(const ast::Call& call) const;
   std::string PrintNode(const ast::Null&) const { return "NULL"; }
   std::string PrintNode(const ast::Boolean& node) const { return node.value ? "TRUE" : "FALSE"; }
   std::string PrintNode(const ast::Number& node) const;

@@ -35,7 +35,7 @@ std::string RegexFaultOf(const ast::Call& call, const Dialect& dialect) {
   const auto* pattern = std::get_if<ast::String>(&call.arguments.at(1).value->node);
   if (pattern == nullptr) return "the pattern must be a text";
   const RegexReading reading = ReadRegexOf(call.name, pattern->value);
-  if (!reading.fault.empty() || dialect.regexes() == RegexStyle::kOwn) return reading.fault;
+  if (!reading.fault.empty() || dialect.regexes() != RegexStyle::kJava) return reading.fault;
   return WriteJavaRegex(reading.regex).fault;
 }
 

@@ -1,5 +1,6 @@
 #include "sql/regex.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <optional>
@@ -7,17 +8,26 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "sql/regex_arcs.h"
 
 namespace dpsql {
 namespace {
 
 constexpr std::size_t kLongestRegex = 200;  // bytes
-constexpr int kLargestRepeat = 100;         // of one {m,n}
+constexpr unsigned kLargestRepeat = 100;    // of one {m,n}
 constexpr int kDeepest = 20;
 
 // Characters and classes when every {m,n} is written out n times: an automaton of this size takes
 // about 50 ms on the longest text that an expression can make.
 constexpr int kLargestRegex = 300;
+
+// PostgreSQL compiles as much in a tenth of a second. Its time and space grow with the arcs, and by
+// a factor with each anchor that may or may not be passed: ten more of them, or ten times as many
+// arcs, are seconds, and some more an error.
+constexpr double kMostArcs = 50'000;
+constexpr int kMostAnchors = 10;
+
+constexpr const char* kTooLarge = "it repeats too often";
 
 constexpr std::string_view kSpecial = "\\^$.|?*+()[]{}";
 constexpr std::string_view kQuantifiers = "*+?{";
@@ -27,6 +37,28 @@ struct Sized {
   Regex regex;
   int size = 1;
 };
+
+bool IsAnchor(const Regex& regex) {
+  return regex.kind == Regex::Kind::kBegin || regex.kind == Regex::Kind::kEnd;
+}
+
+int CountAnchors(const Regex& regex) {
+  int count = IsAnchor(regex) ? 1 : 0;
+  for (const Regex& part : regex.parts) count += CountAnchors(part);
+  return count;
+}
+
+// In one branch of the whole.
+int MostAnchors(const Regex& regex) {
+  if (regex.kind != Regex::Kind::kChoice) return CountAnchors(regex);
+  int most = 0;
+  for (const Regex& branch : regex.parts) most = std::max(most, CountAnchors(branch));
+  return most;
+}
+
+bool IsLetterOrDigit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
 
 Regex One(CharSet set) { return {.kind = Regex::Kind::kSet, .set = std::move(set), .parts = {}}; }
 
@@ -68,7 +100,12 @@ class RegexReader {
     if (text_.empty()) return {.regex = {}, .fault = "it is empty"};
     Sized all = Branches();
     if (fault_.empty() && at_ < text_.size()) fault_ = "a bracket is not open";
-    if (fault_.empty() && all.size > kLargestRegex) fault_ = "it repeats too often";
+    if (fault_.empty() && MostAnchors(all.regex) > kMostAnchors) {
+      fault_ = "it has more than 10 times ^ and $ in one branch";
+    }
+    if (fault_.empty() && (all.size > kLargestRegex || CountArcs(all.regex) > kMostArcs)) {
+      fault_ = kTooLarge;
+    }
     return {.regex = std::move(all.regex), .fault = fault_};
   }
 
@@ -104,14 +141,14 @@ class RegexReader {
   }
 
   Sized Piece() {
-    const bool anchor = text_[at_] == '^' || text_[at_] == '$';
     Sized inside = Atom();
     if (!AtQuantifier()) return inside;
-    if (anchor) return Fail("an anchor cannot be repeated");
     Regex repeat = Quantifier();
     if (AtQuantifier()) return Fail("a quantifier follows a quantifier");
+    const bool anchored = CountAnchors(inside.regex) > 0 && repeat.most != 1;
+    if (anchored || IsAnchor(inside.regex)) return Fail("an anchor cannot be repeated");
     const int size = inside.size * (repeat.most == Regex::kUnbounded ? 1 : repeat.most);
-    if (size > kLargestRegex) return Fail("it repeats too often");
+    if (size > kLargestRegex) return Fail(kTooLarge);
     repeat.parts.push_back(std::move(inside.regex));
     return {.regex = std::move(repeat), .size = size};
   }
@@ -181,7 +218,8 @@ class RegexReader {
       const bool dash =
           c == '-' && !set.ranges().empty() && at_ + 1 < text_.size() && text_[at_ + 1] != ']';
       if (dash && !may_begin_range) return Fail("a range follows the end of a range");
-      if (dash && !RangeTo(previous)) return Fail("a range runs backwards");
+      if (dash && !RangeTo(previous))
+        return Fail("a range is of letters or digits, from the lower to the higher");
       const char high = text_[at_];
       const char low = dash ? previous : high;
       set.Add({static_cast<unsigned char>(low), static_cast<unsigned char>(high)});
@@ -197,8 +235,7 @@ class RegexReader {
 
   bool RangeTo(char low) {
     const char high = text_[++at_];
-    const auto is_plain = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'z'); };
-    return is_plain(low) && is_plain(high) && low <= high;
+    return IsLetterOrDigit(low) && IsLetterOrDigit(high) && low <= high;
   }
 
   Regex Quantifier() {
@@ -215,7 +252,7 @@ class RegexReader {
     if (Take(',')) high = Number();
     if (!low || !high || !Take('}')) {
       Fail("write {n} or {m,n}");
-    } else if (*low > *high || *high > kLargestRepeat || *high < 1) {
+    } else if (*low > *high || *high > static_cast<int>(kLargestRepeat) || *high < 1) {
       Fail("it repeats too often");
     } else {
       repeat.least = *low;
@@ -224,13 +261,15 @@ class RegexReader {
     return repeat;
   }
 
+  // RE2 takes {02} for these four characters.
   std::optional<int> Number() {
-    int value = 0;
+    unsigned value = 0;
     const char* const begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error != std::errc() || end == begin || value < 0) return std::nullopt;
+    const bool zero_first = end - begin > 1 && *begin == '0';
+    if (error != std::errc() || zero_first) return std::nullopt;
     at_ += static_cast<std::size_t>(end - begin);
-    return value;
+    return static_cast<int>(std::min(value, kLargestRepeat + 1));
   }
 
   std::string_view text_;

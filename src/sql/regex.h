@@ -29,7 +29,8 @@ struct RegexReading {
 
 // Ensures: no sequence has a sequence among its parts, no choice a choice, and not every part of a
 // choice is one character; every {m,n} written out n times, there are at most 300 characters and
-// classes.
+// classes; no anchor is repeated more than once, and there are few of them; CountArcs is small
+// enough for every engine's compiler.
 RegexReading ReadRegex(std::string_view pattern);
 
 // The same with letters of either case alike; see FoldCases. A letter without known cases is a

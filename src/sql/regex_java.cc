@@ -1,20 +1,21 @@
 #include "sql/regex_java.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "base/check.h"
+#include "sql/regex_spelling.h"
 
 namespace dpsql {
 namespace {
 
 using Kind = Regex::Kind;
 using Parts = std::vector<Regex>;
+
+constexpr CharSpelling kSpelling{.before = "\\x{", .digits = 1, .behind = "}"};
 
 constexpr double kMostSteps = 1'000;  // from one place of the text
 
@@ -165,36 +166,6 @@ Cost CountSteps(const Parts& parts) {
   return cost;
 }
 
-// --- spelling --------------------------------------------------------------------------------
-
-std::string Spell(char32_t c) {
-  constexpr std::string_view kPlain = " _,;:@/=%";
-  const bool plain = (c >= U'0' && c <= U'9') || (c >= U'A' && c <= U'Z') ||
-                     (c >= U'a' && c <= U'z') ||
-                     (c < 0x80 && kPlain.find(static_cast<char>(c)) != std::string_view::npos);
-  if (plain) return std::string(1, static_cast<char>(c));
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "\\x{%X}", static_cast<unsigned>(c));
-  return text.data();
-}
-
-std::string Spell(const CharSet& set) {
-  if (set.is_all()) return ".";
-  const bool negated = set.Has(CharSet::kLargest);
-  const CharSet named = negated ? set.Complement() : set;
-  const std::vector<CharSet::Range>& ranges = named.ranges();
-  if (!negated && ranges.size() == 1 && ranges[0].low == ranges[0].high) {
-    return Spell(ranges[0].low);
-  }
-  std::string text = negated ? "[^" : "[";
-  for (const CharSet::Range& range : ranges) {
-    text += Spell(range.low);
-    if (range.high > range.low + 1) text += "-";
-    if (range.high > range.low) text += Spell(range.high);
-  }
-  return text + "]";
-}
-
 // Writes the parts of one piece.
 class PieceWriter {
  public:
@@ -233,7 +204,7 @@ class PieceWriter {
   std::string Part(const Regex& part, const Beside& before, const Beside& behind, bool last_loop) {
     switch (part.kind) {
       case Kind::kSet:
-        return Spell(part.set);
+        return SpellSet(part.set, kSpelling);
       case Kind::kBegin:
         return "\\A";
       case Kind::kEnd:
@@ -247,7 +218,7 @@ class PieceWriter {
     }
     if (IsLoop(part)) return Loop(part, before, behind, last_loop);
     const Regex& once = part.parts.front();
-    if (once.kind == Kind::kSet) return Spell(once.set) + Times(part);
+    if (once.kind == Kind::kSet) return SpellSet(once.set, kSpelling) + SpellTimes(part);
     return WrittenOut(part, before, behind);
   }
 
@@ -266,16 +237,9 @@ class PieceWriter {
     if (place_.anchors_inside) return Fail(kAnchoredLoop);
     const bool alone = !before.none && !before.chars.Meets(once.set);
     if (!alone && !place_.one_beginning) return Fail(kOpenLoop);
-    const std::string text = Spell(once.set) + (loop.least == 0 ? "*" : "+");
+    const std::string text = SpellSet(once.set, kSpelling) + (loop.least == 0 ? "*" : "+");
     if (!behind.chars.Meets(once.set)) return text + "+";
     return last_loop ? text + "?" : Fail(kOpenLoop);
-  }
-
-  static std::string Times(const Regex& repeat) {
-    if (repeat.least == 0 && repeat.most == 1) return "?";
-    if (repeat.least == 1 && repeat.most == 1) return "";
-    if (repeat.least == repeat.most) return "{" + std::to_string(repeat.least) + "}";
-    return "{" + std::to_string(repeat.least) + "," + std::to_string(repeat.most) + "}";
   }
 
   // xx(?:x(?:x)?)?, for x{2,4}.
