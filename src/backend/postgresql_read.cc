@@ -22,6 +22,15 @@ struct Reading {
 };
 
 constexpr std::uint32_t kNumeric = 1700;
+constexpr std::uint32_t kText = 25;
+constexpr std::uint32_t kVarchar = 1043;
+
+// PostgreSQL's functions fail on texts of some hundred million characters. One longer than 16 MB is
+// read in part; no value of a key is so long, since an index holds a third of a page of each.
+constexpr std::string_view kAnyText =
+    "(CASE WHEN octet_length(CAST($ AS text)) <= 16777216 THEN CAST($ AS text) ELSE "
+    "left(CAST($ AS text), 4194304) END COLLATE \"C\")";
+constexpr std::string_view kShortText = "(CAST($ AS text) COLLATE \"C\")";
 
 // A timestamp with a time zone is a point in time; in UTC no two of them are one. NaN among
 // numerics and, from PostgreSQL 17 on, an infinite interval have no place in our types. char(n)
@@ -33,9 +42,9 @@ constexpr auto kReadings = std::to_array<Reading>({
     {20, "BIGINT", "CAST($ AS int8)"},
     {700, "FLOAT", "CAST($ AS float4)"},
     {701, "DOUBLE", "CAST($ AS float8)"},
-    {25, "VARCHAR", "(CAST($ AS text) COLLATE \"C\")"},
-    {1043, "VARCHAR", "(CAST($ AS text) COLLATE \"C\")"},
-    {1042, "VARCHAR", "(CAST($ AS text) COLLATE \"C\")"},
+    {kText, "VARCHAR", kAnyText},
+    {kVarchar, "VARCHAR", kAnyText},
+    {1042, "VARCHAR", kShortText},
     {2950, "UUID", "CAST($ AS uuid)"},
     {1082, "DATE", "CAST($ AS date)"},
     {1114, "TIMESTAMP", "CAST($ AS timestamp)"},
@@ -88,6 +97,11 @@ ReadColumn ReadingOf(const PostgreSqlColumn& column) {
     return {.type = ParseType(name), .text = kDecimal, .injective = true};
   }
   if (column.type == kNumeric) return {.type = ParseType("DOUBLE"), .text = kAnyNumeric};
+  // The longest varchar(n) is of ten million characters.
+  if (column.type == kVarchar && column.modifier > 0) {
+    return {
+        .type = ParseType("VARCHAR"), .text = kShortText, .may_be_null = false, .injective = true};
+  }
   for (const Reading& reading : kReadings) {
     if (reading.type != column.type) continue;
     return {.type = ParseType(reading.ours),

@@ -32,7 +32,7 @@ constexpr Dialect::Function kCommonFunctions[] = {
     {"least interval", "least($*)"},
     {"nan to null", "nullif($1, CAST('nan' AS DOUBLE))"},
     {"itself", "$1"},
-    {"cut text", "left($1, 65536)"},
+    {"cut text", "left($1, 4096)"},
     {"negate real", "(0 - $1)"},
     {"abs real", "abs($1)"},
     {"&", "($1 & $2)"},

@@ -181,13 +181,14 @@ constexpr Dialect::Function kFunctions[] = {
     {"right",
      "(SELECT right(v, CAST(CASE WHEN w > 1000000000 THEN 1000000000 WHEN w < -1000000000 "
      "THEN -1000000000 ELSE w END AS int4)) FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
-    {"strpos", "CAST(strpos($1, $2) AS int8)"},
-    {"replace", "left(replace(left($1, 65536 / greatest(char_length($3), 1)), $2, $3), 65536)"},
+    {"strpos", "CAST(strpos($1, left($2, 256)) AS int8)"},
+    {"replace",
+     "left(replace(left($1, 65536 / greatest(char_length($3), 1)), left($2, 256), $3), 4096)"},
     {"translate", "translate($1, $2, $3)"},
-    {"||", "left(($1 || $2), 65536)"},
-    {"concat", "left(concat($*), 65536)"},
-    {"concat_ws", "left(concat_ws($*), 65536)"},
-    {"repeat", "repeat(left($1, 1000), CAST($2 AS int4))"},
+    {"||", "left(left($1, 4096) || left($2, 4096), 4096)"},
+    {"concat", "left(concat(VARIADIC ARRAY[$*]), 4096)"},
+    {"concat_ws", "left(concat_ws($1, VARIADIC (ARRAY[$*])[2:]), 4096)"},
+    {"repeat", "left(repeat(left($1, 1000), CAST($2 AS int4)), 4096)"},
     {"lpad", "lpad($1, CAST($2 AS int4))"},
     {"lpad", "lpad($1, CAST($2 AS int4), $3)"},
     {"rpad", "rpad($1, CAST($2 AS int4))"},
@@ -316,18 +317,26 @@ constexpr Dialect::Function kFunctions[] = {
      "END WHEN w BETWEEN -100000000 AND 100000000 THEN CASE WHEN (v - DATE '2000-01-01') - w "
      "BETWEEN -2400000 AND 2100000000 THEN v - CAST(w AS int4) END END FROM (SELECT $1 AS v, $2 AS "
      "w OFFSET 0) AS q)"},
+    // PostgreSQL adds months, days and time one after the other and fails where one of these leaves
+    // its calendar, so what an interval has of each must be small, not only their sum.
     {"timestamp + interval",
      "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN v BETWEEN TIMESTAMP "
      "'0001-01-01' AND TIMESTAMP '9999-12-31' AND w BETWEEN INTERVAL '-4000 years' AND "
-     "INTERVAL '4000 years' THEN v + w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+     "INTERVAL '4000 years' AND abs(extract(year FROM w)) * 366 + abs(extract(day FROM w)) + "
+     "abs(extract(hour FROM w)) / 24 < 1700000 THEN v + w END FROM (SELECT $1 AS v, $2 AS w "
+     "OFFSET 0) AS q)"},
     {"interval + timestamp",
      "(SELECT CASE WHEN NOT isfinite(w) AND v IS NOT NULL THEN w WHEN w BETWEEN TIMESTAMP "
      "'0001-01-01' AND TIMESTAMP '9999-12-31' AND v BETWEEN INTERVAL '-4000 years' AND "
-     "INTERVAL '4000 years' THEN w + v END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+     "INTERVAL '4000 years' AND abs(extract(year FROM v)) * 366 + abs(extract(day FROM v)) + "
+     "abs(extract(hour FROM v)) / 24 < 1700000 THEN w + v END FROM (SELECT $1 AS v, $2 AS w "
+     "OFFSET 0) AS q)"},
     {"timestamp - interval",
      "(SELECT CASE WHEN NOT isfinite(v) AND w IS NOT NULL THEN v WHEN v BETWEEN TIMESTAMP "
      "'0001-01-01' AND TIMESTAMP '9999-12-31' AND w BETWEEN INTERVAL '-4000 years' AND "
-     "INTERVAL '4000 years' THEN v - w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
+     "INTERVAL '4000 years' AND abs(extract(year FROM w)) * 366 + abs(extract(day FROM w)) + "
+     "abs(extract(hour FROM w)) / 24 < 1700000 THEN v - w END FROM (SELECT $1 AS v, $2 AS w "
+     "OFFSET 0) AS q)"},
     {"timestamp - timestamp",
      "(SELECT CASE WHEN isfinite(v) AND isfinite(w) AND abs(extract(year FROM v) - "
      "extract(year FROM w)) < 200000 THEN v - w END FROM (SELECT $1 AS v, $2 AS w OFFSET 0) "

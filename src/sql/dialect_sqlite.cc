@@ -80,9 +80,10 @@ constexpr Dialect::Function kFunctions[] = {
      "(SELECT CASE WHEN w > 0 THEN substr(v, -min(w, length(v))) WHEN w = 0 THEN substr(v, "
      "1, 0) WHEN w < 0 THEN substr(v, 1 + min(length(v), -max(w, -1000000000))) END FROM "
      "(SELECT $1 AS v, $2 AS w) AS q)"},
-    {"strpos", "instr($1, $2)"},
+    {"strpos", "instr($1, substr($2, 1, 256))"},
     {"replace",
-     "(SELECT substr(replace(substr(v, 1, 65536 / max(length(w), 1)), $2, w), 1, 65536) FROM "
+     "(SELECT substr(replace(substr(v, 1, 65536 / max(length(w), 1)), substr($2, 1, 256), w), 1, "
+     "4096) FROM "
      "(SELECT $1 AS v, $3 AS w) AS q)"},
     {"like", "dpsql_like($1, $2)"},
     {"like", "dpsql_like($1, $2, $3)"},
@@ -92,7 +93,7 @@ constexpr Dialect::Function kFunctions[] = {
     {"~*", "dpsql_matches($1, $2, 'i')"},
     {"!~", "(NOT dpsql_matches($1, $2))"},
     {"!~*", "(NOT dpsql_matches($1, $2, 'i'))"},
-    {"||", "substr(($1 || $2), 1, 65536)"},
+    {"||", "substr(substr($1, 1, 4096) || substr($2, 1, 4096), 1, 4096)"},
     {"starts_with", "(SELECT substr(v, 1, length(w)) = w FROM (SELECT $1 AS v, $2 AS w) AS q)"},
     {"ascii", "(SELECT CASE WHEN v = '' THEN 0 ELSE unicode(v) END FROM (SELECT $1 AS v) AS q)"},
     {"chr",

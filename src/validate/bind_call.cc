@@ -202,9 +202,10 @@ Result<BoundExprPtr> BindCall(const std::string& name, std::vector<BoundExprPtr>
   }
   if (name == "width_bucket" && arguments.size() == 4 && arguments[1]->interval &&
       arguments[2]->interval) {
-    // A width beyond DOUBLE would make NaN of a part's number.
+    // A width beyond DOUBLE would make NaN of a part's number, and a billionth of the width must be
+    // a number too.
     const double width = arguments[2]->interval->low - arguments[1]->interval->low;
-    if (!(width > 0) || !std::isfinite(width)) {
+    if (!(width > 1e-290) || !std::isfinite(width)) {
       return MakeError(ErrorCode::kWrongArguments, "the parts of width_bucket run from low to high",
                        span, "write  width_bucket(x, low, high, parts)  with low < high");
     }
