@@ -20,7 +20,30 @@ TEST(ServerUrlTest, ShowsNoPassword) {
             "spark://host:15002/");
   EXPECT_EQ(WithoutPassword("spark://host:15002/db;x-api-key=secret"), "spark://host:15002/db");
   EXPECT_EQ(WithoutPassword("postgresql://me:se;cret@host/db"), "postgresql://me@host/db");
+  EXPECT_EQ(WithoutPassword("spark://host:15002/;token=se@cret"), "spark://host:15002/");
   EXPECT_EQ(WithoutPassword("folder/a:b@c.duckdb"), "folder/a:b@c.duckdb");
+}
+
+// Who writes these means a password, whatever libpq makes of them.
+TEST(ServerUrlTest, ShowsNoPasswordThatShouldHaveBeenEncoded) {
+  for (const char* password :
+       {"se/cret", "se@cret", "a/b@c/d@e", "a@b/c", "@", "/", "a@b;c", "a@b?c", "a/b?c", "a?b=c"}) {
+    EXPECT_EQ(WithoutPassword("postgresql://me:" + std::string(password) + "@host/db?sslmode=x"),
+              "postgresql://me@host/db?sslmode=x")
+        << password;
+  }
+  EXPECT_EQ(WithoutPassword("postgresql://host:1/db?application_name=a@b"),
+            "postgresql://host:1/db?application_name=a@b");
+}
+
+TEST(ServerUrlTest, ShowsNoOptionsThatTellASecret) {
+  for (const char* name : {"sslkey", "sslPASSWORD", "oauth_client_secret", "token", "%70assword"}) {
+    EXPECT_EQ(WithoutPassword("postgresql://host/db?sslmode=require&" + std::string(name) + "=x"),
+              "postgresql://host/db")
+        << name;
+  }
+  EXPECT_EQ(WithoutPassword("postgresql://host/db?application_name=monkey"),
+            "postgresql://host/db?application_name=monkey");
 }
 
 TEST(ServerUrlTest, NamesTheDatabase) {
