@@ -27,6 +27,10 @@ constexpr milliseconds kPatience{2000};
 constexpr const char* kStopped = "stopped";
 constexpr const char* kNoAnswer = "the server did not answer in time";
 
+constexpr const char* kTimeoutKeyword = "connect_timeout";
+constexpr const char* kTimeoutVariable = "PGCONNECT_TIMEOUT";
+constexpr const char* kTimeoutSeconds = "5";
+
 constexpr Oid kBoolean = 16;
 constexpr Oid kDate = 1082;
 constexpr Oid kTimestamp = 1114;
@@ -49,24 +53,39 @@ std::vector<std::pair<std::string, std::string>> Defaults() {
       {"keepalives_interval", "1"}, {"keepalives_count", "3"},
       {"tcp_user_timeout", "4000"}, {"fallback_application_name", "dpsql"},
   };
-  if (std::getenv("PGCONNECT_TIMEOUT") == nullptr) defaults.emplace_back("connect_timeout", "5");
+  if (std::getenv(kTimeoutVariable) == nullptr) {
+    defaults.emplace_back(kTimeoutKeyword, kTimeoutSeconds);
+  }
   return defaults;
 }
 
-// The passwords that a URL holds, or nothing where it cannot be read.
-std::optional<std::vector<std::string>> SecretsOf(const LibPq& pq, const std::string& url) {
+// What we must know of a URL before libpq has connected.
+struct UrlFacts {
+  std::vector<std::string> secrets;  // the passwords that it holds
+  bool waits_forever = false;        // for a server that does not answer
+};
+
+// By the URL's connect_timeout, or else the environment's.
+bool WaitsForever(const char* timeout) {
+  if (timeout == nullptr) timeout = std::getenv(kTimeoutVariable);
+  return timeout != nullptr && std::atoi(timeout) <= 0;
+}
+
+// Nothing where libpq cannot read it.
+std::optional<UrlFacts> ReadUrl(const LibPq& pq, const std::string& url) {
   char* words = nullptr;
   PQconninfoOption* const options = pq.PQconninfoParse(url.c_str(), &words);
   if (words != nullptr) pq.PQfreemem(words);
   if (options == nullptr) return std::nullopt;
-  std::vector<std::string> secrets;
+  UrlFacts facts;
   for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
     const std::string_view keyword = option->keyword;
     const bool secret = keyword == "password" || keyword == "sslpassword";
-    if (secret && option->val != nullptr) secrets.emplace_back(option->val);
+    if (secret && option->val != nullptr) facts.secrets.emplace_back(option->val);
+    if (keyword == kTimeoutKeyword) facts.waits_forever = WaitsForever(option->val);
   }
   pq.PQconninfoFree(options);
-  return secrets;
+  return facts;
 }
 
 std::string Without(const std::vector<std::string>& secrets, std::string text) {
@@ -86,20 +105,24 @@ std::string Without(const std::vector<std::string>& secrets, std::string text) {
 PostgreSqlConnection::Opening PostgreSqlConnection::Open(const LibPq& library,
                                                          const std::string& url,
                                                          const DialLimits& limits) {
-  auto secrets = SecretsOf(library, url);
+  auto facts = ReadUrl(library, url);
   // libpq's own words would repeat a part of the URL.
-  if (!secrets) return {.failure = {.text = "the URL is none that libpq can read"}};
+  if (!facts) return {.failure = {.text = "the URL is none that libpq can read"}};
   // What comes later wins.
   std::vector<std::pair<std::string, std::string>> parameters = Defaults();
   parameters.emplace_back("dbname", url);
   parameters.emplace_back("client_encoding", "UTF8");
+  // The thread that is left behind at the limit would never end.
+  if (limits.end && facts->waits_forever) {
+    parameters.emplace_back(kTimeoutKeyword, kTimeoutSeconds);
+  }
   const Dialled dialled = Dial(library, parameters, limits);
   if (dialled.handle == nullptr) {
     return {.failure = {.interrupted = dialled.stopped,
                         .text = dialled.stopped ? kStopped : kNoAnswer}};
   }
   std::unique_ptr<PostgreSqlConnection> opened(
-      new PostgreSqlConnection(library, dialled.handle, std::move(*secrets)));
+      new PostgreSqlConnection(library, dialled.handle, std::move(facts->secrets)));
   if (library.PQstatus(dialled.handle) != CONNECTION_OK) {
     return {.failure = opened->Failure(library.PQerrorMessage(dialled.handle))};
   }

@@ -77,7 +77,7 @@ Dialled Dial(const LibPq& library, const Parameters& parameters, const DialLimit
   try {
     std::thread([call, parameters] { call->Work(parameters); }).detach();
   } catch (const std::system_error&) {
-    call->Work(parameters);  // No thread is to be had; `connect_timeout` ends it all the same.
+    return {};  // No thread is to be had, and in this one nothing could end the waiting.
   }
   return call->Wait(limits.end);
 }

@@ -21,7 +21,7 @@ struct DialLimits {
 // use.
 struct Dialled {
   PGconn* handle = nullptr;
-  bool stopped = false;  // by the sign; with neither the time was over, or no memory left
+  bool stopped = false;  // by the sign; with neither the time was over, or no thread or memory left
 };
 
 // Connects on a thread of its own, and does not wait for it beyond the limits. libpq can connect

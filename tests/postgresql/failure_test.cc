@@ -207,9 +207,16 @@ class MuteServer {
   MuteServer& operator=(const MuteServer&) = delete;
 
   // With patience for a server that is slow to answer, which is not to be had after payment.
-  std::string Url() const {
+  std::string Url(const std::string& patience = "30") const {
     return "postgresql://reader@127.0.0.1:" + std::to_string(port_) +
-           "/x?sslmode=disable&gssencmode=disable&connect_timeout=30";
+           "/x?sslmode=disable&gssencmode=disable&connect_timeout=" + patience;
+  }
+
+  // The first guest of one that answers nothing: whether it has left.
+  bool IsDeserted() {
+    if (guests_.empty()) guests_.push_back(accept(line_, nullptr, nullptr));
+    std::array<char, 1024> startup{};
+    return recv(guests_[0], startup.data(), startup.size(), MSG_DONTWAIT) == 0;
   }
 
  private:
@@ -251,6 +258,24 @@ TEST_F(FailureTest, AServerThatIsMuteHoldsNobody) {
     EXPECT_EQ(connected.error().message,
               "the database could not run the query (incident i-000001)");
     EXPECT_THAT(incidents_.texts.back(), HasSubstr("did not answer"));
+  }
+}
+
+// What connects is left behind then, and ends too: also where URL or environment would wait
+// forever.
+TEST_F(FailureTest, NobodyIsLeftWithAMuteServer) {
+  for (const bool by_url : {true, false}) {
+    MuteServer server(false);
+    std::string url = server.Url("0");
+    if (!by_url) {
+      url.resize(url.rfind('&'));
+      setenv("PGCONNECT_TIMEOUT", "0", 1);
+    }
+    const auto engine = MakePostgreSqlEngine(url, incidents_);
+    EXPECT_FALSE(engine->Connect(sign_).ok());
+    unsetenv("PGCONNECT_TIMEOUT");
+    EXPECT_FALSE(server.IsDeserted()) << "libpq waits a little longer than we do";
+    EXPECT_TRUE(Soon([&] { return server.IsDeserted(); })) << by_url;
   }
 }
 
