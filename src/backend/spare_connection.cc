@@ -8,9 +8,11 @@ namespace {
 class LentConnection : public SqlConnection {
  public:
   LentConnection(std::shared_ptr<SpareConnection> spare, OpenConnection open)
-      : spare_(std::move(spare)), open_(std::move(open)), connection_(spare_->Take()) {
-    untried_ = connection_ != nullptr;
-    if (!untried_) connection_ = open_();
+      : spare_(std::move(spare)), open_(std::move(open)) {
+    SpareConnection::Taken taken = spare_->Take();
+    untried_ = taken.fresh != nullptr;
+    connection_ = untried_ ? std::move(taken.fresh) : open_();
+    lost_ = std::move(taken.stale);
   }
   ~LentConnection() override {
     if (well_ && !stopped_) spare_->Keep(std::move(connection_));
@@ -43,13 +45,15 @@ class LentConnection : public SqlConnection {
   }
 
  private:
-  // False where the question was stopped. The old one goes when nobody waits for the lock.
+  // False where the question was stopped. The old one is released beside the new one, and goes when
+  // nobody waits for the lock.
   bool Replace() {
     std::unique_ptr<SqlConnection> other = open_();
     const std::lock_guard<std::mutex> lock(mutex_);
     if (stopped_) return false;
     connection_.swap(other);
     lost_ = std::move(other);
+    lost_->Stop();
     return true;
   }
 
@@ -65,10 +69,11 @@ class LentConnection : public SqlConnection {
 
 }  // namespace
 
-std::unique_ptr<SqlConnection> SpareConnection::Take() {
+SpareConnection::Taken SpareConnection::Take() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (Clock::now() - since_ > limits_.age) connection_.reset();
-  return std::move(connection_);
+  if (Clock::now() - since_ <= limits_.age) return {.fresh = std::move(connection_)};
+  if (connection_) connection_->Stop();
+  return {.stale = std::move(connection_)};
 }
 
 void SpareConnection::Keep(std::unique_ptr<SqlConnection> connection) {

@@ -20,8 +20,13 @@ class SpareConnection {
 
   const Limits& limits() const { return limits_; }
 
-  // Nothing where there is none that is fresh.
-  std::unique_ptr<SqlConnection> Take();
+  // What is there: one that is fresh, or one that waited too long and is stopped. A driver may take
+  // its time to release that, so it is given away too, to end when nobody waits.
+  struct Taken {
+    std::unique_ptr<SqlConnection> fresh;
+    std::unique_ptr<SqlConnection> stale;
+  };
+  Taken Take();
   void Keep(std::unique_ptr<SqlConnection> connection);
 
  private:
@@ -38,9 +43,11 @@ using OpenConnection = std::function<std::unique_ptr<SqlConnection>()>;
 // What a question has of a connection: the spare one, or else a new one. It becomes the spare one
 // when the question is done; one that failed or was stopped ends with it.
 //
-// A spare connection whose server was started anew meanwhile, or has forgotten it, fails soon in
-// the first statement. Where that gave no row, found no changed data and nobody stopped it, the
-// statement runs once more on a new connection. What fails later fails for reasons of its own.
+// A spare connection may have lost its session meanwhile: the server was started anew, or has
+// forgotten it. Not every server says so. Spark Connect makes a new session without a word, and
+// that a statement fails there all the same is what spark_connection.h takes care of. Where the
+// first statement fails soon, gave no row, found no changed data and nobody stopped it, it runs
+// once more on a new connection. What fails later fails for reasons of its own.
 //
 // The answer is computed on one connection: what the first one read is thrown away with it, no row
 // of it has come here, and the second starts from nothing, with the same statement, the same keys
@@ -49,7 +56,8 @@ using OpenConnection = std::function<std::unique_ptr<SqlConnection>()>;
 // same text as ever: who asks sees, as without this, whether there is an answer. That a statement
 // was run twice shows in the time alone, of which docs/threat-model.md speaks.
 //
-// Requires: `open` does not wait, and can be called for as long as the connection is used.
+// Requires: `open` does not wait, and can be called for as long as the connection is used. A
+// statement on a connection that is not what it was when it was opened fails.
 std::unique_ptr<SqlConnection> LendConnection(std::shared_ptr<SpareConnection> spare,
                                               OpenConnection open);
 

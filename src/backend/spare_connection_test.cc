@@ -27,6 +27,9 @@ class SpareConnectionTest : public ::testing::Test {
   class Scripted : public SqlConnection {
    public:
     Scripted(SpareConnectionTest& test, int number) : test_(test), number_(number) {}
+    ~Scripted() override { test_.ended_.push_back(number_); }
+    Scripted(const Scripted&) = delete;
+    Scripted& operator=(const Scripted&) = delete;
 
     std::optional<SqlFailure> Run(const std::string&,
                                   const std::function<void(Row)>& consume) override {
@@ -66,6 +69,7 @@ class SpareConnectionTest : public ::testing::Test {
     return Ask(*Lend());
   }
 
+  std::vector<int> ended_;  // before the spare one, which ends last
   std::shared_ptr<SpareConnection> spare_ = std::make_shared<SpareConnection>(kLimits);
   int opened_ = 0;
   int failing_ = 0;
@@ -75,6 +79,8 @@ class SpareConnectionTest : public ::testing::Test {
   std::vector<int> stopped_;
 };
 
+// What a connection says that has lost its session. That it says so and does not answer from
+// another one is its duty: spark_connection_test.cc.
 const SqlFailure kGone{.text = "gone"};
 
 TEST_F(SpareConnectionTest, ServesTheNextQuestion) {
@@ -87,12 +93,19 @@ TEST_F(SpareConnectionTest, ServesTheNextQuestion) {
 TEST_F(SpareConnectionTest, IsTooOldAtSomeTime) {
   spare_ = std::make_shared<SpareConnection>(SpareConnection::Limits{.age = -1ms, .loss = 1min});
   EXPECT_THAT(Ask(*Lend()), ElementsAre("1"));
-  EXPECT_THAT(Ask(*Lend()), ElementsAre("2"));
+  {
+    const auto lent = Lend();
+    EXPECT_THAT(stopped_, ElementsAre(1)) << "it is released at once";
+    EXPECT_THAT(Ask(*lent), ElementsAre("2"));
+    EXPECT_THAT(ended_, ElementsAre()) << "and nobody waits for it";
+  }
+  EXPECT_THAT(ended_, ElementsAre(1));
 }
 
 TEST_F(SpareConnectionTest, OneThatIsGoneIsReplacedOnce) {
   EXPECT_THAT(AskAfter({.rows = 0, .failure = kGone}), ElementsAre("2"));
   EXPECT_THAT(ran_, ElementsAre(1, 2));
+  EXPECT_THAT(stopped_, ElementsAre(1)) << "it is released beside the new one";
   EXPECT_THAT(Ask(*Lend()), ElementsAre("2")) << "the new one is the spare one from then on";
 }
 
@@ -167,7 +180,7 @@ TEST_F(SpareConnectionTest, StopReachesTheNewOne) {
   script_ = {.rows = 0, .failure = kGone};
   EXPECT_THAT(Ask(*lent), ElementsAre("2"));
   lent->Stop();
-  EXPECT_THAT(stopped_, ElementsAre(2));
+  EXPECT_THAT(stopped_, ElementsAre(1, 2));
 }
 
 }  // namespace

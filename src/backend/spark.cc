@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
@@ -46,8 +45,10 @@ class SparkEngine : public SqlEngine {
     AdbcTarget opening = target_;
     opening.statement_limit = kOpeningLimit;
     Schema schema;
-    if (SparkTables catalogued = Catalogued(tables_); !catalogued.tables.empty()) {
-      SparkConnection looking(opening, std::move(catalogued), std::nullopt);
+    const auto is_catalogued = [](const SparkTable& table) { return table.path.empty(); };
+    if (std::any_of(tables_.tables.begin(), tables_.tables.end(), is_catalogued)) {
+      // Without tables: no view can be made of one that is not there.
+      SparkConnection looking(opening, {}, std::nullopt);
       TRY_DONE(KeepTablesOfFiles(policy, looking, schema));
     }
     SparkConnection connection(std::move(opening), tables_, std::nullopt);
@@ -66,6 +67,7 @@ class SparkEngine : public SqlEngine {
       TRY(SchemaTable described, DescribeTable(policy, table, connection));
       schema.tables.push_back(std::move(described));
     }
+    if (const auto failure = connection.FindMark()) return OpenError(*failure, "");
     return schema;
   }
 
@@ -116,15 +118,6 @@ class SparkEngine : public SqlEngine {
                     .message = "the table " + table.name + " " + what,
                     .hint = hint},
                    policy.file);
-  }
-
-  // The tables without files of their own: no view is needed to look at them.
-  static SparkTables Catalogued(const SparkTables& all) {
-    SparkTables some;
-    const auto is_catalogued = [](const SparkTable& table) { return table.path.empty(); };
-    std::copy_if(all.tables.begin(), all.tables.end(), std::back_inserter(some.tables),
-                 is_catalogued);
-    return some;
   }
 
   // Leaves tables out that are not there, as a schema does, and views, which it names as such: both

@@ -7,6 +7,11 @@
 #include "backend/spark_settings.h"
 
 namespace dpsql {
+namespace {
+
+constexpr const char* kMark = "`(session)`";
+
+}  // namespace
 
 SparkConnection::SparkConnection(AdbcTarget target, SparkTables tables,
                                  std::optional<std::vector<std::string>> state)
@@ -44,20 +49,27 @@ std::optional<SqlFailure> SparkConnection::ApplySettings() {
 }
 
 std::optional<SqlFailure> SparkConnection::SetUp() {
-  if (auto failure = ApplySettings()) return failure;
   Cells rows;
+  const std::string mark = std::string("CREATE TEMPORARY VIEW ") + kMark + " AS SELECT 1";
+  if (auto failure = Ask(mark, rows)) return failure;
+  if (auto failure = ApplySettings()) return failure;
   for (const SparkTable& table : tables_.tables) {
-    if (table.path.empty()) continue;
     if (auto failure = Ask(SparkView(table), rows)) return failure;
   }
+  if (auto failure = FindMark()) return failure;
   ready_ = true;
   return std::nullopt;
+}
+
+std::optional<SqlFailure> SparkConnection::FindMark() {
+  Cells rows;
+  return Ask(std::string("DESCRIBE TABLE ") + kMark, rows);
 }
 
 std::optional<SqlFailure> SparkConnection::Describe(const SparkTable& table,
                                                     Description& description) {
   Cells rows;
-  if (auto failure = Ask("DESCRIBE TABLE EXTENDED " + table.relation, rows)) return failure;
+  if (auto failure = Ask("DESCRIBE TABLE EXTENDED " + table.stored, rows)) return failure;
   // Columns end where a name has no type: at an empty line or a heading.
   const auto is_heading = [](const std::vector<std::string>& row) { return row.at(1).empty(); };
   const auto end = std::find_if(rows.begin(), rows.end(), is_heading);
@@ -79,7 +91,7 @@ std::optional<SqlFailure> SparkConnection::ReadState(std::vector<std::string>& s
   for (const SparkTable& table : tables_.tables) {
     if (!table.path.empty()) continue;
     Cells none;
-    if (auto failure = Ask("REFRESH TABLE " + table.relation, none)) return failure;
+    if (auto failure = Ask("REFRESH TABLE " + table.stored, none)) return failure;
     Description description;
     if (auto failure = Describe(table, description)) return failure;
     for (const auto& [name, type] : description.columns) {
@@ -102,6 +114,8 @@ std::optional<SqlFailure> SparkConnection::CheckState() {
   const SqlFailure changed{.changed = true,
                            .text = "the files of a table are not those of its schema"};
   if (!Unchanged(tables_.stamps)) return changed;
+  // First, since a server that has just started takes its time for a list of files.
+  if (auto lost = FindMark()) return lost;
   std::vector<std::string> now;
   std::map<std::string, std::size_t> found;
   if (auto failure = ReadState(now, found)) return failure;

@@ -120,13 +120,14 @@ Result<SparkTables> FindSparkTables(const Policy& policy,
   const Policy local = LocalPart(policy);
   TRY(const std::vector<TableFiles> files, FindTableFiles(local));
   for (const TablePolicy& table : policy.tables) {
-    // No name of a policy's: statements call their own tables by those.
-    SparkTable entry{
-        .name = table.name, .relation = Name("(source) " + table.name), .path = {}, .files = {}};
+    // No name of a policy's: statements call their own tables by those. And none that Spark allows
+    // in its catalogue: where there is no such view, there is no such table.
+    const std::string view = Name("(source) " + table.name);
+    SparkTable entry{.name = table.name, .relation = view, .stored = view, .path = {}, .files = {}};
     if (!table.source) {
-      entry.relation.clear();
-      for (const std::string& part : database) entry.relation += Name(part) + ".";
-      entry.relation += Name(table.name);
+      entry.stored.clear();
+      for (const std::string& part : database) entry.stored += Name(part) + ".";
+      entry.stored += Name(table.name);
     } else if (IsUrl(table.source->pattern)) {
       entry.path = table.source->pattern;
     } else {
@@ -142,8 +143,9 @@ Result<SparkTables> FindSparkTables(const Policy& policy,
 }
 
 std::string SparkView(const SparkTable& table) {
-  return "CREATE TEMPORARY VIEW " + table.relation + " USING parquet OPTIONS (path " +
-         Text(table.path) + ", mergeSchema 'true')";
+  const std::string view = "CREATE TEMPORARY VIEW " + table.relation;
+  if (table.path.empty()) return view + " AS SELECT * FROM " + table.stored;
+  return view + " USING parquet OPTIONS (path " + Text(table.path) + ", mergeSchema 'true')";
 }
 
 std::string SparkFileList(const std::vector<SparkTable>& tables) {
@@ -161,7 +163,7 @@ std::string SparkCatalogFileList(const SparkTable& table) {
   return "SELECT DISTINCT " + Text(table.name) +
          ", _metadata.file_path, unix_micros(_metadata.file_modification_time), "
          "_metadata.file_size FROM " +
-         table.relation;
+         table.stored;
 }
 
 namespace {

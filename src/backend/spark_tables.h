@@ -26,7 +26,8 @@ std::string ReadSparkColumn(const std::string& name, std::string_view spark_type
 // One table of the policy.
 struct SparkTable {
   std::string name;                           // in the policy
-  std::string relation;                       // how a statement names it: a view, or `a`.`b`.`c`
+  std::string relation;                       // our session's view, through which alone it is read
+  std::string stored;                         // `a`.`b`.`c`, or for files the view as well
   std::string path;                           // of a table that is files: what Spark looks for
   std::optional<std::size_t> files;           // how many there are, where we have counted them
   std::vector<std::string> spark_types = {};  // of its columns, in order; once they are known
@@ -43,8 +44,8 @@ struct SparkTables {
 // for patterns.
 Result<SparkTables> FindSparkTables(const Policy& policy, const std::vector<std::string>& database);
 
-// CREATE TEMPORARY VIEW of a table that is files. All footers are read, and files whose columns
-// have one name and two types are an error.
+// CREATE TEMPORARY VIEW of a table. Of one that is files all footers are read, and files whose
+// columns have one name and two types are an error.
 std::string SparkView(const SparkTable& table);
 
 // A row for each file: path, time of writing, size. Spark asks the file system anew each time.

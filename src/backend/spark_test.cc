@@ -109,7 +109,10 @@ TEST(SparkTablesTest, SourcesThatAreNotParquet) {
   const SparkTables found = *FindSparkTables(policy, {"a", "b"});
   EXPECT_EQ(found.tables.at(0).path, "s3a://b/*.parquet");
   policy.tables[0].source.reset();
-  EXPECT_EQ(FindSparkTables(policy, {"a", "b"})->tables.at(0).relation, "`a`.`b`.`t`");
+  const SparkTable catalogued = FindSparkTables(policy, {"a", "b"})->tables.at(0);
+  EXPECT_EQ(catalogued.stored, "`a`.`b`.`t`");
+  EXPECT_EQ(SparkView(catalogued),
+            "CREATE TEMPORARY VIEW `(source) t` AS SELECT * FROM `a`.`b`.`t`");
 }
 
 }  // namespace

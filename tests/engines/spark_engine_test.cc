@@ -34,12 +34,12 @@ TEST_F(SparkTest, TypesOfTheCatalogue) {
     Ask(writer, "DROP VIEW IF EXISTS shown");
     EXPECT_EQ(Ask(writer,
                   "CREATE TABLE shop (c CHAR(5), v VARCHAR(9), ci STRING COLLATE "
-                  "UNICODE_CI, i INTERVAL DAY TO SECOND, p INT) USING parquet "
+                  "UNICODE_CI, i INTERVAL DAY TO SECOND, `o``d.d` INT, p INT) USING parquet "
                   "PARTITIONED BY (p)"),
               Rows{});
     EXPECT_EQ(Ask(writer,
-                  "INSERT INTO shop VALUES ('ab', 'v ', 'A', INTERVAL '1' DAY, 1), ('ab', "
-                  "'v', 'a', NULL, 2)"),
+                  "INSERT INTO shop VALUES ('ab', 'v ', 'A', INTERVAL '1' DAY, 7, 1), ('ab', "
+                  "'v', 'a', NULL, 8, 2)"),
               Rows{});
     EXPECT_EQ(Ask(writer, "CREATE VIEW shown AS SELECT 1 AS x"), Rows{});
   }
@@ -47,15 +47,15 @@ TEST_F(SparkTest, TypesOfTheCatalogue) {
   const Schema schema = ReadSchema();
   ASSERT_EQ(schema.tables.size(), 2);
   EXPECT_TRUE(schema.tables[0].is_view);
-  EXPECT_THAT(Types(schema.tables[1]),
-              ElementsAre("c VARCHAR", "v VARCHAR", "ci VARCHAR", "i other", "p INTEGER"));
+  EXPECT_THAT(Types(schema.tables[1]), ElementsAre("c VARCHAR", "v VARCHAR", "ci VARCHAR",
+                                                   "i other", "o`d.d INTEGER", "p INTEGER"));
   const auto connection = Connect();
   const std::string shop = "(" + engine_->ReadTable(schema.tables[1]) + ")";
   EXPECT_THAT(Ask(*connection,
                   "SELECT min(length(c)), max(length(c)), count(DISTINCT ci), "
-                  "count(DISTINCT v), max(ci) = 'a', bool_or(ci = 'A') FROM " +
+                  "count(DISTINCT v), max(ci) = 'a', bool_or(ci = 'A'), sum(`o``d.d`) FROM " +
                       shop),
-              ElementsAre(ElementsAre("2", "2", "2", "2", "true", "true")));
+              ElementsAre(ElementsAre("2", "2", "2", "2", "true", "true", "15")));
 }
 
 TEST_F(SparkTest, ValuesOutsideOfTheirTypesAreNull) {

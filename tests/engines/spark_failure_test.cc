@@ -132,6 +132,45 @@ TEST(SparkAbsent, NobodyListens) {
   EXPECT_LT(Clock::now() - begin, seconds(20));
 }
 
+// Behind a restart Spark runs a statement of a session that it never had, with the settings of the
+// server, and says nothing. The catalogue has the table again.
+TEST_F(SparkTest, NothingIsReadInASessionThatIsNotOurs) {
+  const std::string place = " USING parquet LOCATION '" + (folder_ / "moments").string() + "'";
+  {
+    AdbcConnection writer(Target());
+    ASSERT_EQ(Ask(writer, "CREATE TABLE moments" + place +
+                              " AS SELECT CAST('2024-01-01 00:30:00Z' AS TIMESTAMP_LTZ) AS moment"),
+              Rows{});
+  }
+  policy_.tables = {Table("moments")};
+  const Schema schema = ReadSchema();
+  ASSERT_EQ(schema.tables.size(), 1);
+  const std::string sql =
+      "SELECT moment, current_timezone() FROM (" + engine_->ReadTable(schema.tables[0]) + ") AS t";
+  const Rows ours = {{"2024-01-01 00:30:00", "UTC"}};
+  EXPECT_EQ(Ask(*Connect(), sql), ours);
+  const auto spare = Connect();
+  const auto tried = Connect();
+  EXPECT_EQ(Ask(*tried, sql), ours);
+  AdbcConnection plain(Target());
+  EXPECT_EQ(Ask(plain, "SET spark.sql.session.timeZone=UTC").size(), 1);
+
+  RestartServer();
+  const Rows theirs = {{"America/New_York"}};
+  EXPECT_EQ(Ask(plain, "SELECT current_timezone()"), theirs) << "a session is lost without a word";
+  {
+    AdbcConnection writer(Target());
+    ASSERT_EQ(Ask(writer, "CREATE TABLE moments" + place), Rows{});
+    ASSERT_EQ(Ask(writer, "SELECT count(*) FROM moments"), (Rows{{"1"}}));
+  }
+  const auto begin = Clock::now();
+  EXPECT_EQ(Ask(*spare, sql), ours) << "in a new session";
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  std::cout << "the question behind the restart took " << took.count() << " ms" << std::endl;
+  EXPECT_THAT(Ask(*tried, sql)[0][0], HasSubstr("TABLE_OR_VIEW_NOT_FOUND"));
+  EXPECT_THAT(Ask(*tried, "SELECT 1")[0][0], HasSubstr("TABLE_OR_VIEW_NOT_FOUND"));
+}
+
 // From here on the server suffers.
 TEST_F(SparkTest, ServerThatHangs) {
   ReadSchema();

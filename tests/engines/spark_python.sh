@@ -4,14 +4,20 @@ set -euo pipefail
 
 readonly here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly version=$(sed -n 's/^pyspark==\([0-9.]*\).*/\1/p' "$here/requirements.txt")
-readonly root=${XDG_CACHE_HOME:-${HOME:?HOME is not set}/.cache}/dpsql/spark-$version
+readonly cache=${XDG_CACHE_HOME:-${HOME:?HOME is not set}/.cache}/dpsql
+readonly root=$cache/spark-$version
 
-if [[ ! -f $root/ready ]]; then
+install() {
+  mkdir -p "$cache"
+  exec 9>"$cache/spark-python.lock"
+  flock 9
+  [[ -f $root/ready ]] && return
   rm -rf "$root"
-  mkdir -p "$(dirname "$root")"
   python3 -m venv "$root" >&2
   "$root/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes \
     -r "$here/requirements.txt" >&2
   touch "$root/ready"
-fi
+}
+
+[[ -f $root/ready ]] || install
 printf '%s\n' "$root/bin/python"

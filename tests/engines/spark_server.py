@@ -4,8 +4,10 @@
 
 The program is spark_engine_test, which ends with the death of the server. Runs under a Python that has
 pyspark, for its jars; the client is ours. The server has settings
-that would change what our SQL means if a session did not set them back. Exits with 77, which ctest
-shows as skipped, where Spark, Java or the driver is not installed.
+that would change what our SQL means if a session did not set them back. Where the program makes the file
+`restart` in its folder, the server is killed and another one started on its port; its process is then in
+the file `restarted`. Exits with 77, which ctest shows as skipped, where Spark, Java or the driver is not
+installed.
 """
 
 import os
@@ -96,6 +98,45 @@ def stop(server):
         server.wait()
 
 
+class Server:
+    """The one that runs, on one port."""
+
+    def __init__(self, home, folder):
+        self.home, self.folder, self.port = home, folder, free_port()
+        self.start()
+
+    def start(self):
+        self.process = start(self.home, self.folder, self.port)
+
+    def wait_until_it_listens(self):
+        wait_until_it_listens(self.process, self.port, Path(self.folder, "server.log"))
+
+    def restart_when_asked(self, files):
+        wish = files / "restart"
+        if not wish.exists():
+            return
+        wish.unlink()
+        self.process.kill()
+        self.process.wait()
+        self.start()
+        self.wait_until_it_listens()
+        written = files / "restarted.new"
+        written.write_text(str(self.process.pid))
+        written.rename(files / "restarted")
+
+
+def run(command, environment, server, files):
+    with subprocess.Popen(command, env=environment) as test:
+        try:
+            while test.poll() is None:
+                server.restart_when_asked(files)
+                time.sleep(0.1)
+        except BaseException:
+            test.kill()
+            raise
+    return test.returncode
+
+
 def main(programs, *arguments):
     test = Path(programs, "spark_engine_test")
     home = spark_home()
@@ -106,22 +147,21 @@ def main(programs, *arguments):
         print("skipped: there is no ADBC driver for Spark; run tools/bootstrap/bootstrap.sh --spark")
         return SKIPPED
     with tempfile.TemporaryDirectory() as folder:
-        port = free_port()
-        server = start(home, folder, port)
+        server = Server(home, folder)
         try:
-            wait_until_it_listens(server, port, Path(folder, "server.log"))
+            server.wait_until_it_listens()
             files = Path(folder, "files")
             files.mkdir()
             environment = {
                 **os.environ,
-                "DPSQL_TEST_SPARK": f"127.0.0.1:{port}",
-                "DPSQL_TEST_SPARK_PID": str(server.pid),
+                "DPSQL_TEST_SPARK": f"127.0.0.1:{server.port}",
+                "DPSQL_TEST_SPARK_PID": str(server.process.pid),
                 "DPSQL_TEST_SPARK_HOSTILE": " ".join(HOSTILE),
                 "DPSQL_TEST_FOLDER": str(files),
             }
-            return subprocess.run([test, *arguments], check=False, env=environment).returncode
+            return run([test, *arguments], environment, server, files)
         finally:
-            stop(server)
+            stop(server.process)
 
 
 if __name__ == "__main__":

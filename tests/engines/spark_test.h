@@ -2,7 +2,7 @@
 
 // The Spark engine on a real server, which spark_server.py starts with settings that would change
 // what our SQL means, and ends: DPSQL_TEST_SPARK is its address, DPSQL_TEST_SPARK_PID its process,
-// DPSQL_TEST_FOLDER a folder for files that both see.
+// DPSQL_TEST_FOLDER a folder for files that both see; RestartServer puts another one in its place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/types.h>
@@ -13,6 +13,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <limits>
 #include <sstream>
 #include <thread>
@@ -41,6 +42,21 @@ inline std::string Environment(const char* name) {
 
 inline std::string Server() { return Environment("DPSQL_TEST_SPARK"); }
 inline pid_t ServerProcess() { return std::stoi(Environment("DPSQL_TEST_SPARK_PID")); }
+
+// Kills the server; another one has the same address, the same settings and an empty catalogue.
+inline void RestartServer() {
+  const fs::path folder = Environment("DPSQL_TEST_FOLDER");
+  fs::remove(folder / "restarted");
+  std::ofstream(folder / "restart").flush();
+  const auto end = Clock::now() + std::chrono::minutes(3);
+  while (!fs::exists(folder / "restarted") && Clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  std::string process;
+  std::ifstream(folder / "restarted") >> process;
+  ASSERT_FALSE(process.empty()) << "no server was started";
+  setenv("DPSQL_TEST_SPARK_PID", process.c_str(), 1);
+}
 
 class Incidents : public IncidentLog {
  public:
