@@ -126,7 +126,7 @@ ifeq ($(ENGINES),all)
 	@$(WITH_SPARK)
 endif
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_audit
-	@python3 -B tools/audit/audit.py . $(BUILD) $(JOBS) $(AUDIT)
+	@python3 -B tools/audit/audit.py . $(BUILD) $(JOBS) $(or $(AUDIT),$(filter all,$(ENGINES)))
 
 ## make mutants   seeded bugs, MUTANTS="name…" for some: which tests fail
 mutants:

@@ -4,10 +4,11 @@
   audit.py SOURCE BUILD JOBS [PART…]
   audit.py SOURCE
 
-Parts: neighbours statistics answers mutants fuzz sanitize coverage; all of them where none is named.
-What each found is kept in docs/results/audit.json, so that the table also tells of parts that ran
-before, and docs/results/audit.md is the table. Ends with 1 where a part failed, has not been run, or
-what it builds and runs has changed since. With SOURCE alone: whether the page is what was kept.
+Parts: neighbours statistics answers mutants fuzz sanitize coverage spark. `all` are all of them; where
+none is named, all but spark, which needs a server. What each found is kept in
+docs/results/audit.json, so that the table also tells of parts that ran before, and
+docs/results/audit.md is the table. Ends with 1 where a part failed, has not been run, or what it
+builds and runs has changed since. With SOURCE alone: whether the page is what was kept.
 
 A program of a part says what it did in lines of its own:  #audit {"kind": …}
 """
@@ -72,15 +73,18 @@ def made(target, *settings):
 
 NEIGHBOURS = "^audit/(neighbours|layout)"
 STATISTICS = "^audit/(statistical|coverage|properties)"
+SPARK = "_spark$"
 PARTS = {
-    "neighbours": tests("-R", NEIGHBOURS),
+    "neighbours": tests("-R", NEIGHBOURS, "-E", SPARK),
     "statistics": tests("-R", STATISTICS),
-    "answers": tests("-E", f"{NEIGHBOURS}|{STATISTICS}"),
+    "answers": tests("-E", f"{NEIGHBOURS}|{STATISTICS}|{SPARK}"),
     "mutants": made("mutants"),
     "fuzz": made("fuzz", "FUZZ_SECONDS=600"),
     "sanitize": made("sanitize"),
     "coverage": made("coverage"),
+    "spark": tests("-R", SPARK),
 }
+EVERYWHERE = [part for part in PARTS if part != "spark"]
 
 
 # What the parts build and run, so that hours of work stand where only a page, a benchmark or a test
@@ -97,6 +101,7 @@ INPUTS = {
     "fuzz": (*SUPPORT, "tests/fuzz"),
     "sanitize": (*ALL, ":!tests/mutants"),
     "coverage": (*ALL, ":!tests/mutants"),
+    "spark": (*SUPPORT, "tests/conformance", "tests/engines", "tests/neighbours", "tests/random"),
 }
 
 
@@ -225,7 +230,9 @@ def main():
     if len(sys.argv) == 2:
         return check_page(source)
     build, jobs = pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
-    parts = sys.argv[4:] or list(PARTS)
+    parts = sys.argv[4:] or EVERYWHERE
+    if parts == ["all"]:
+        parts = list(PARTS)
     unknown = [part for part in parts if part not in PARTS]
     if unknown:
         sys.exit(f"audit.py: no part {unknown[0]}; parts: {' '.join(PARTS)}")
@@ -236,7 +243,8 @@ def main():
     old = {part for part in kept if kept[part]["state"] != state(part, source)}
     print()
     show(table(kept, lambda part: f", OLD, of {kept[part]['commit']}" if part in old else ""))
-    passed = all(part in kept and kept[part]["ok"] and part not in old for part in PARTS)
+    passed = all(part in kept and kept[part]["ok"] and part not in old
+                 for part in {*EVERYWHERE, *parts})
     return 0 if passed else 1
 
 
