@@ -31,11 +31,13 @@ TEST(SparkUrlTest, ServerDatabaseAndParameters) {
 }
 
 TEST(SparkUrlTest, Refusals) {
-  for (const char* rest : {"host:1", "//", "//:1", "///x", "//h/a.b.c", "//h/a//b", "//h/;token",
-                           "//h/;session_id=1", "//h/;SessionId=1", "//h 1", "//h\n"}) {
+  for (const char* rest :
+       {"host:1", "//", "//:1", "///x", "//h/a.b.c", "//h/a//b", "//h/;token", "//h/;session_id=1",
+        "//h/;SessionId=1", "//h 1", "//h\n", "//me:sesame@h:1"}) {
     const auto address = ReadSparkUrl(rest);
     ASSERT_FALSE(address.ok()) << rest;
     EXPECT_EQ(address.error().code, "E501");
+    EXPECT_THAT(address.error().message, Not(HasSubstr("sesame")));
   }
   EXPECT_THAT(ReadSparkUrl("//h/;token=sesame;broken").error().message, Not(HasSubstr("sesame")));
 }

@@ -62,6 +62,10 @@ Result<SparkAddress> ReadSparkUrl(const std::string& rest) {
   if (address.server.empty() || address.server.front() == ':') {
     return BadUrl("the URL of the Spark server names no host");
   }
+  // An account may have a password in it, which must not be shown.
+  if (address.server.find('@') != std::string::npos) {
+    return BadUrl("the URL of a Spark server has no account");
+  }
   address.database = {"spark_catalog", "default"};
   if (slash < place.size()) {
     std::vector<std::string> parts = Split(place.substr(slash + 1), '.');
