@@ -29,7 +29,7 @@ constexpr const char* kNoAnswer = "the server did not answer in time";
 
 constexpr const char* kTimeoutKeyword = "connect_timeout";
 constexpr const char* kTimeoutVariable = "PGCONNECT_TIMEOUT";
-constexpr const char* kTimeoutSeconds = "5";
+constexpr int kMostSeconds = 5;
 
 constexpr Oid kBoolean = 16;
 constexpr Oid kDate = 1082;
@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> Defaults() {
       {"tcp_user_timeout", "4000"}, {"fallback_application_name", "dpsql"},
   };
   if (std::getenv(kTimeoutVariable) == nullptr) {
-    defaults.emplace_back(kTimeoutKeyword, kTimeoutSeconds);
+    defaults.emplace_back(kTimeoutKeyword, std::to_string(kMostSeconds));
   }
   return defaults;
 }
@@ -62,13 +62,14 @@ std::vector<std::pair<std::string, std::string>> Defaults() {
 // What we must know of a URL before libpq has connected.
 struct UrlFacts {
   std::vector<std::string> secrets;  // the passwords that it holds
-  bool waits_forever = false;        // for a server that does not answer
+  int patience = kMostSeconds;       // for a server that does not answer
 };
 
-// By the URL's connect_timeout, or else the environment's.
-bool WaitsForever(const char* timeout) {
+// The seconds of the URL's connect_timeout, or else of the environment's, where they are few.
+int PatienceOf(const char* timeout) {
   if (timeout == nullptr) timeout = std::getenv(kTimeoutVariable);
-  return timeout != nullptr && std::atoi(timeout) <= 0;
+  const int seconds = timeout == nullptr ? 0 : std::atoi(timeout);
+  return seconds > 0 ? std::min(seconds, kMostSeconds) : kMostSeconds;
 }
 
 // Nothing where libpq cannot read it.
@@ -82,7 +83,7 @@ std::optional<UrlFacts> ReadUrl(const LibPq& pq, const std::string& url) {
     const std::string_view keyword = option->keyword;
     const bool secret = keyword == "password" || keyword == "sslpassword";
     if (secret && option->val != nullptr) facts.secrets.emplace_back(option->val);
-    if (keyword == kTimeoutKeyword) facts.waits_forever = WaitsForever(option->val);
+    if (keyword == kTimeoutKeyword) facts.patience = PatienceOf(option->val);
   }
   pq.PQconninfoFree(options);
   return facts;
@@ -112,10 +113,8 @@ PostgreSqlConnection::Opening PostgreSqlConnection::Open(const LibPq& library,
   std::vector<std::pair<std::string, std::string>> parameters = Defaults();
   parameters.emplace_back("dbname", url);
   parameters.emplace_back("client_encoding", "UTF8");
-  // The thread that is left behind at the limit would never end.
-  if (limits.end && facts->waits_forever) {
-    parameters.emplace_back(kTimeoutKeyword, kTimeoutSeconds);
-  }
+  // Else the thread that is left behind at the limit might never end.
+  if (limits.end) parameters.emplace_back(kTimeoutKeyword, std::to_string(facts->patience));
   const Dialled dialled = Dial(library, parameters, limits);
   if (dialled.handle == nullptr) {
     return {.failure = {.interrupted = dialled.stopped,

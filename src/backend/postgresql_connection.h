@@ -25,7 +25,7 @@ class PostgreSqlConnection : public SqlConnection {
 
   // Connects as the URL, the environment and libpq's files say; a server that does not answer is
   // given 5 seconds, or what `connect_timeout` says, and never more than the limits. Where these
-  // have an end, no `connect_timeout` is without one. A line that is dead is noticed in 5 seconds.
+  // have an end, `connect_timeout` is 5 at most. A line that is dead is noticed in 5 seconds.
   static Opening Open(const LibPq& library, const std::string& url, const DialLimits& limits);
 
   ~PostgreSqlConnection() override;

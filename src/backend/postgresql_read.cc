@@ -26,10 +26,12 @@ constexpr std::uint32_t kText = 25;
 constexpr std::uint32_t kVarchar = 1043;
 
 // PostgreSQL's functions fail on texts of some hundred million characters. One longer than 16 MB is
-// read in part; no value of a key is so long, since an index holds a third of a page of each.
+// read in part, with a digest of the whole: no two texts become one, which may be those of two
+// units.
 constexpr std::string_view kAnyText =
     "(CASE WHEN octet_length(CAST($ AS text)) <= 16777216 THEN CAST($ AS text) ELSE "
-    "left(CAST($ AS text), 4194304) END COLLATE \"C\")";
+    "left(CAST($ AS text), 4194240) || encode(sha256(convert_to(CAST($ AS text), 'UTF8')), 'hex') "
+    "END COLLATE \"C\")";
 constexpr std::string_view kShortText = "(CAST($ AS text) COLLATE \"C\")";
 
 // A timestamp with a time zone is a point in time; in UTC no two of them are one. NaN among

@@ -56,7 +56,7 @@ TEST(PostgreSqlFunctions, HugeTextsAreReadInPart) {
   const auto relation = [](const std::string& sql) { return SharedServer().Sql(sql); };
   relation(
       "CREATE TABLE vast (id int PRIMARY KEY, t text NOT NULL); INSERT INTO vast VALUES "
-      "(1, repeat('a', 16777216)), (2, repeat('a', 16777217)); "
+      "(1, repeat('a', 16777216)), (2, repeat('a', 16777217)), (3, repeat('a', 16777217) || 'b'); "
       "GRANT SELECT ON vast TO reader");
   KeptIncidents incidents;
   const auto engine = MakePostgreSqlEngine(SharedServer().Url("reader"), incidents);
@@ -67,7 +67,10 @@ TEST(PostgreSqlFunctions, HugeTextsAreReadInPart) {
   ASSERT_TRUE(connection.ok());
   const std::string read = engine->ReadTable(schema->tables[0]);
   EXPECT_THAT(RowsOf(**connection, "SELECT id, length(t) FROM (" + read + ") q ORDER BY id"),
-              testing::ElementsAre("1|16777216", "2|4194304"));
+              testing::ElementsAre("1|16777216", "2|4194304", "3|4194304"));
+  EXPECT_THAT(RowsOf(**connection, "SELECT count(DISTINCT t) FROM (" + read + ") q"),
+              testing::ElementsAre("3"))
+      << "no two texts, which may be those of two units, become one";
 }
 
 }  // namespace
