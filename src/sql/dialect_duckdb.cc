@@ -137,7 +137,7 @@ constexpr Dialect::Function kFunctions[] = {
     {"right",
      "right($1, list_transform([$2], lambda n: CASE WHEN n > 1000000000 THEN 1000000000 WHEN n < "
      "-1000000000 THEN -1000000000 ELSE n END)[1])"},
-    {"strpos", "strpos($1, left($2, 256))"},
+    {"strpos", "strpos(left($1, 65536), left($2, 256))"},
     {"replace",
      "left(replace(left($1, 65536 // greatest(length($3), 1)), left($2, 256), $3), 4096)"},
     {"translate", "translate($1, $2, $3)"},
@@ -181,10 +181,10 @@ constexpr Dialect::Function kFunctions[] = {
      "replace(replace(replace(replace(replace(regexp_escape(lower($2)), regexp_escape($3 || $3), "
      "'[' || $3 || ']'), regexp_escape($3 || '%'), '[%]'), regexp_escape($3 || '_'), '\\x5F'), "
      "'\\%', '.*'), '_', '.'), 's'))"},
-    {"~", "(regexp_matches($1, '(' || $2 || ')', 's'))"},
-    {"~*", "(regexp_matches($1, '(' || $2 || ')', 'si'))"},
-    {"!~", "(NOT regexp_matches($1, '(' || $2 || ')', 's'))"},
-    {"!~*", "(NOT regexp_matches($1, '(' || $2 || ')', 'si'))"},
+    {"~", "(regexp_matches(left($1, 65536), '(' || $2 || ')', 's'))"},
+    {"~*", "(regexp_matches(left($1, 65536), '(' || $2 || ')', 'si'))"},
+    {"!~", "(NOT regexp_matches(left($1, 65536), '(' || $2 || ')', 's'))"},
+    {"!~*", "(NOT regexp_matches(left($1, 65536), '(' || $2 || ')', 'si'))"},
     {"extract year",
      "list_transform([date_part('year', $1)], lambda v: CASE WHEN v > 0 THEN v END)[1]"},
     {"extract isoyear",

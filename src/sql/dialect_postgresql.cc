@@ -181,7 +181,7 @@ constexpr Dialect::Function kFunctions[] = {
     {"right",
      "(SELECT right(v, CAST(CASE WHEN w > 1000000000 THEN 1000000000 WHEN w < -1000000000 "
      "THEN -1000000000 ELSE w END AS int4)) FROM (SELECT $1 AS v, $2 AS w OFFSET 0) AS q)"},
-    {"strpos", "CAST(strpos($1, left($2, 256)) AS int8)"},
+    {"strpos", "CAST(strpos(left($1, 65536), left($2, 256)) AS int8)"},
     {"replace",
      "left(replace(left($1, 65536 / greatest(char_length($3), 1)), left($2, 256), $3), 4096)"},
     {"translate", "translate($1, $2, $3)"},
@@ -211,11 +211,18 @@ constexpr Dialect::Function kFunctions[] = {
     // PostgreSQL compiles a pattern when it first compares with it, which may hang on the data;
     // what is constant it computes while it plans. So whatever the compiler has to say, it says in
     // each run of the statement.
-    {"~", "(($1 COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' END))"},
-    {"~*", "(($1 COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' END))"},
-    {"!~", "(($1 COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' END))"},
+    {"~",
+     "((left($1, 65536) COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
+     "END))"},
+    {"~*",
+     "((left($1, 65536) COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
+     "END))"},
+    {"!~",
+     "((left($1, 65536) COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
+     "END))"},
     {"!~*",
-     "(($1 COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' END))"},
+     "((left($1, 65536) COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
+     "END))"},
     {"extract year",
      "(SELECT CASE WHEN isfinite(v) AND extract(year FROM v) > 0 THEN CAST(extract(year FROM "
      "v) AS int8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},

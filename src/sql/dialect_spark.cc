@@ -110,7 +110,7 @@ constexpr Dialect::Function kFunctions[] = {
      "transform(array(struct($1 AS a, $2 AS n)), p -> CASE WHEN p.n >= 0 THEN right(p.a, "
      "CAST(least(p.n, 1000000000) AS INT)) WHEN p.n < 0 THEN right(p.a, "
      "CAST(greatest(length(p.a) + greatest(p.n, -1000000000), 0) AS INT)) END)[0]"},
-    {"strpos", "CAST(instr($1, left($2, 256)) AS BIGINT)"},
+    {"strpos", "CAST(instr(left($1, 65536), left($2, 256)) AS BIGINT)"},
     {"replace",
      "left(replace(left($1, 65536 div greatest(char_length($3), 1)), left($2, 256), $3), 4096)"},
     {"translate", "translate($1, $2, $3)"},
@@ -134,10 +134,10 @@ constexpr Dialect::Function kFunctions[] = {
     {"ilike", "($1 ILIKE $2 ESCAPE $3)"},
     {"not ilike", "($1 NOT ILIKE $2)"},
     {"not ilike", "($1 NOT ILIKE $2 ESCAPE $3)"},
-    {"~", "($1 RLIKE $2)"},
-    {"~*", "($1 RLIKE $2)"},
-    {"!~", "(NOT ($1 RLIKE $2))"},
-    {"!~*", "(NOT ($1 RLIKE $2))"},
+    {"~", "(left($1, 65536) RLIKE $2)"},
+    {"~*", "(left($1, 65536) RLIKE $2)"},
+    {"!~", "(NOT (left($1, 65536) RLIKE $2))"},
+    {"!~*", "(NOT (left($1, 65536) RLIKE $2))"},
     {"extract year",
      "transform(array($1), v -> CASE WHEN extract(YEAR FROM v) > 0 THEN CAST(extract(YEAR "
      "FROM v) AS BIGINT) END)[0]"},

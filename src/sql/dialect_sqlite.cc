@@ -80,7 +80,7 @@ constexpr Dialect::Function kFunctions[] = {
      "(SELECT CASE WHEN w > 0 THEN substr(v, -min(w, length(v))) WHEN w = 0 THEN substr(v, "
      "1, 0) WHEN w < 0 THEN substr(v, 1 + min(length(v), -max(w, -1000000000))) END FROM "
      "(SELECT $1 AS v, $2 AS w) AS q)"},
-    {"strpos", "instr($1, substr($2, 1, 256))"},
+    {"strpos", "instr(substr($1, 1, 65536), substr($2, 1, 256))"},
     {"replace",
      "(SELECT substr(replace(substr(v, 1, 65536 / max(length(w), 1)), substr($2, 1, 256), w), 1, "
      "4096) FROM "
@@ -89,10 +89,10 @@ constexpr Dialect::Function kFunctions[] = {
     {"like", "dpsql_like($1, $2, $3)"},
     {"not like", "(NOT dpsql_like($1, $2))"},
     {"not like", "(NOT dpsql_like($1, $2, $3))"},
-    {"~", "dpsql_matches($1, $2)"},
-    {"~*", "dpsql_matches($1, $2, 'i')"},
-    {"!~", "(NOT dpsql_matches($1, $2))"},
-    {"!~*", "(NOT dpsql_matches($1, $2, 'i'))"},
+    {"~", "dpsql_matches(substr($1, 1, 65536), $2)"},
+    {"~*", "dpsql_matches(substr($1, 1, 65536), $2, 'i')"},
+    {"!~", "(NOT dpsql_matches(substr($1, 1, 65536), $2))"},
+    {"!~*", "(NOT dpsql_matches(substr($1, 1, 65536), $2, 'i'))"},
     {"||", "substr(substr($1, 1, 4096) || substr($2, 1, 4096), 1, 4096)"},
     {"starts_with", "(SELECT substr(v, 1, length(w)) = w FROM (SELECT $1 AS v, $2 AS w) AS q)"},
     {"ascii", "(SELECT CASE WHEN v = '' THEN 0 ELSE unicode(v) END FROM (SELECT $1 AS v) AS q)"},

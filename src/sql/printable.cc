@@ -1,11 +1,13 @@
 #include "sql/printable.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "base/error_codes.h"
 #include "sql/regex_java.h"
+#include "sql/regex_postgresql.h"
 
 namespace dpsql {
 namespace {
@@ -29,20 +31,46 @@ std::string Spelling(std::string_view key) {
          ")";
 }
 
-// Why a database cannot search for the pattern of a call, or empty.
-std::string RegexFaultOf(const ast::Call& call, const Dialect& dialect) {
-  if (dialect.regexes() == RegexStyle::kAsWritten || !IsRegexOperator(call.name)) return "";
-  const auto* pattern = std::get_if<ast::String>(&call.arguments.at(1).value->node);
-  if (pattern == nullptr) return "the pattern must be a text";
-  const RegexReading reading = ReadRegexOf(call.name, pattern->value);
-  if (!reading.fault.empty() || dialect.regexes() != RegexStyle::kJava) return reading.fault;
-  return WriteJavaRegex(reading.regex).fault;
-}
+// The regular expressions of one statement.
+class Regexes {
+ public:
+  explicit Regexes(RegexStyle style) : style_(style) {}
+
+  // Why the database cannot search for the pattern of a call beside those before it, or empty.
+  std::string FaultOf(const ast::Call& call) {
+    if (style_ == RegexStyle::kAsWritten || !IsRegexOperator(call.name)) return "";
+    const auto* pattern = std::get_if<ast::String>(&call.arguments.at(1).value->node);
+    if (pattern == nullptr) return "the pattern must be a text";
+    const RegexReading reading = ReadRegexOf(call.name, pattern->value);
+    if (!reading.fault.empty()) return reading.fault;
+    if (style_ == RegexStyle::kJava) return WriteJavaRegex(reading.regex).fault;
+    return style_ == RegexStyle::kPostgreSql ? Add(reading) : "";
+  }
+
+ private:
+  // PostgreSQL keeps 32 compiled patterns and drops the one that was not used for longest. More of
+  // them would push each other out, and be compiled anew for every row that meets them, which CASE
+  // may make the rows of one person. Each process of a parallel statement compiles what its rows
+  // meet, so that all of them together must be little work.
+  static constexpr std::size_t kMost = 16;
+  static constexpr double kMostWork = 50'000;
+
+  std::string Add(const RegexReading& reading) {
+    if (written_.insert(WritePostgreSqlRegex(reading.regex)).second) work_ += reading.work;
+    if (written_.size() > kMost) return "a statement there has at most 16 of them";
+    return work_ > kMostWork ? "together with the others it repeats too often" : "";
+  }
+
+  RegexStyle style_;
+  std::set<std::string> written_;
+  double work_ = 0;
+};
 
 // Walks every expression of a tree and keeps the first thing that cannot be printed.
 class PrintableCheck {
  public:
-  explicit PrintableCheck(const Dialect& dialect) : dialect_(dialect) {}
+  explicit PrintableCheck(const Dialect& dialect)
+      : dialect_(dialect), regexes_(dialect.regexes()) {}
 
   Status Result() const {
     if (error_) return *error_;
@@ -141,7 +169,7 @@ class PrintableCheck {
     if (dialect_.FindFunction(node.name, node.arguments.size()).empty()) {
       const std::string_view reason = dialect_.FindRefusal(node.name);
       Refuse(Spelling(node.name), reason.empty() ? "no form of it is known there" : reason);
-    } else if (const std::string fault = RegexFaultOf(node, dialect_); !fault.empty()) {
+    } else if (const std::string fault = regexes_.FaultOf(node); !fault.empty()) {
       Refuse("this regular expression", fault);
     }
     for (const ast::Argument& argument : node.arguments) Visit(*argument.value);
@@ -188,6 +216,7 @@ class PrintableCheck {
   }
 
   const Dialect& dialect_;
+  Regexes regexes_;
   SourceSpan span_;  // of the innermost expression that has one
   std::optional<Error> error_;
 };

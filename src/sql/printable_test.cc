@@ -4,6 +4,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "sql/parser.h"
 #include "sql/printer.h"
@@ -69,6 +70,34 @@ TEST(Printable, FindsATypeThatADatabaseLacks) {
   const std::string sql = "SELECT a FROM t WHERE a > CAST('1 day' AS interval)";
   EXPECT_TRUE(Refused(sql, PostgreSqlDialect()).ok());
   EXPECT_FALSE(Refused(sql, SparkDialect()).ok());
+}
+
+std::string WithRegexes(const std::vector<std::string>& patterns) {
+  std::string sql = "SELECT a FROM t WHERE true";
+  for (const std::string& pattern : patterns) sql += " OR a ~ '" + pattern + "'";
+  return sql;
+}
+
+// PostgreSQL keeps 32 compiled ones: where they push each other out, every row compiles all of
+// them.
+TEST(Printable, FindsMoreRegularExpressionsThanPostgreSqlKeeps) {
+  std::vector<std::string> patterns(100, "a");
+  for (int i = 1; i < 16; ++i) patterns.push_back("a" + std::to_string(i));
+  EXPECT_TRUE(Refused(WithRegexes(patterns), PostgreSqlDialect()).ok());
+  patterns.emplace_back("b");
+  const Status status = Refused(WithRegexes(patterns), PostgreSqlDialect());
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message,
+            "this regular expression cannot be asked of postgresql: a statement there has at most "
+            "16 of them");
+  EXPECT_TRUE(Refused(WithRegexes(patterns), DuckDbDialect()).ok());
+}
+
+// Each process of a parallel statement compiles those that its rows meet.
+TEST(Printable, FindsRegularExpressionsThatAreLongToCompileTogether) {
+  const std::string large = "(a?b?c?d?e?f?g?h?){24}";
+  EXPECT_TRUE(Refused(WithRegexes({large, large, large + "x"}), PostgreSqlDialect()).ok());
+  EXPECT_FALSE(Refused(WithRegexes({large, large + "x", large + "y"}), PostgreSqlDialect()).ok());
 }
 
 TEST(Printable, LetsThroughWhatCanBePrinted) {

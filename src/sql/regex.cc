@@ -21,10 +21,6 @@ constexpr int kDeepest = 20;
 // about 50 ms on the longest text that an expression can make.
 constexpr int kLargestRegex = 300;
 
-// PostgreSQL compiles as much in a tenth of a second. Its time and space grow with the arcs, and by
-// a factor with each anchor that may or may not be passed: ten more of them, or ten times as many
-// arcs, are seconds, and some more an error.
-constexpr double kMostArcs = 50'000;
 constexpr int kMostAnchors = 10;
 
 constexpr const char* kTooLarge = "it repeats too often";
@@ -54,6 +50,10 @@ int MostAnchors(const Regex& regex) {
   int most = 0;
   for (const Regex& branch : regex.parts) most = std::max(most, CountAnchors(branch));
   return most;
+}
+
+double CompilerWork(const Regex& regex) {
+  return CountArcs(regex) * std::max(1.0, MostAnchors(regex) / 2.0);
 }
 
 bool IsLetterOrDigit(char c) {
@@ -103,10 +103,10 @@ class RegexReader {
     if (fault_.empty() && MostAnchors(all.regex) > kMostAnchors) {
       fault_ = "it has more than 10 times ^ and $ in one branch";
     }
-    if (fault_.empty() && (all.size > kLargestRegex || CountArcs(all.regex) > kMostArcs)) {
-      fault_ = kTooLarge;
-    }
-    return {.regex = std::move(all.regex), .fault = fault_};
+    if (fault_.empty() && all.size > kLargestRegex) fault_ = kTooLarge;
+    const double work = fault_.empty() ? CompilerWork(all.regex) : 0;
+    if (work > kMostRegexWork) fault_ = kTooLarge;
+    return {.regex = std::move(all.regex), .fault = fault_, .work = work};
   }
 
  private:

@@ -35,7 +35,10 @@ TEST(Regex, RefusesWhatTakesLongToCompile) {
        {std::string("(^|$|a){60}b"), std::string("(^|$|a){2}b"), std::string("(b(^|a))*"),
         Times(14, "(^|$|.?|a)"), Times(14, "($|^)?"), "x|" + Times(6, "(^|$)") + "b",
         "^(" + Times(3, "[^a]?[^b]?[^c]?[^d]?[^e]?") + "){20}$",
-        std::string("(.?.?.?.?){75}[^a]*x*"),
+        std::string("(.?.?.?.?){75}[^a]*x*"), std::string("(a?b?c?d?e?f?g?h?){37}"),
+        std::string("((a?){99}b?){3}"),
+        std::string("(a?b?c?d?e?f?g?h?i?j?k?l?m?n?o?p?q?r?s?t?){15}"),
+        std::string("(^a?)?(b?$)?(^c?)?(d?$)?(^e?)?(f?$)?(^g?)?(h?$)?(^i?)?(j?$)?(k?l?m?n?){32}"),
         std::string("^([^a]?[^b]?[^c]?[^d]?[^e]?[^f]?[^g]?[^h]?[^i]?[^j]?){15}$")}) {
     EXPECT_NE(ReadRegex(pattern).fault, "") << pattern;
   }

@@ -37,9 +37,11 @@ constexpr auto kFunctions = std::to_array<ScalarFunction>({
     {"left", "ti", "VARCHAR", "left", "the first n characters; all but the last -n"},
     {"right", "ti", "VARCHAR", "right", "the last n characters; all but the first -n"},
     {"position", "tt", "BIGINT", "strpos",
-     "POSITION(y IN x): where the first 256 characters of y begin in x, or 0", kFromArguments},
+     "POSITION(y IN x): where the first 256 characters of y begin in the first 65,536 of x, or 0",
+     kFromArguments},
     {"strpos", "tt", "BIGINT", "strpos",
-     "where the first 256 characters of the second begin in the first, or 0", kFromArguments},
+     "where the first 256 characters of the second begin in the first 65,536 of the first, or 0",
+     kFromArguments},
     {"replace", "ttl", "VARCHAR", "replace",
      "every second (its first 256 characters) in the first replaced by the third (at most 100 "
      "bytes); at most 4,096 characters, and of the first as many as cannot become more than 65,536",
