@@ -90,6 +90,10 @@ Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
   return DamageError("entry " + std::to_string(entry.sequence) + " is unreadable", path);
 }
 
+Error OutOfOrder(const Entry& entry, const std::string& path) {
+  return DamageError("entry " + std::to_string(entry.sequence) + " is out of order", path);
+}
+
 void BindPurses(SqliteStatement& insert, const Purses& purses) {
   insert.Bind(ToString(purses.mu_squared)).Bind(ToString(purses.delta));
   insert.Bind(ToString(purses.epsilon));
@@ -142,6 +146,15 @@ Result<std::vector<Entry>> EntryRows::All(SqliteStatement rows) {
   return all;
 }
 
+Result<std::vector<Entry>> EntryRows::Backwards(std::int64_t before, SqliteStatement rows) {
+  TRY(std::vector<Entry> all, All(std::move(rows)));
+  for (const Entry& entry : all) {
+    if (entry.sequence >= before) return OutOfOrder(entry, path_);
+    before = entry.sequence;
+  }
+  return all;
+}
+
 Result<std::vector<Entry>> EntryRows::Newest(std::int64_t count) {
   return Before(std::numeric_limits<std::int64_t>::max(), count);
 }
@@ -150,7 +163,7 @@ Result<std::vector<Entry>> EntryRows::Before(std::int64_t before, std::int64_t c
   TRY(SqliteStatement rows,
       database_->Prepare(Select("WHERE sequence < ? ORDER BY sequence DESC LIMIT ?")));
   rows.Bind(before).Bind(count);
-  return All(std::move(rows));
+  return Backwards(before, std::move(rows));
 }
 
 Result<std::vector<Entry>> EntryRows::Before(std::int64_t before, std::int64_t count,
@@ -159,7 +172,7 @@ Result<std::vector<Entry>> EntryRows::Before(std::int64_t before, std::int64_t c
       database_->Prepare(
           Select("WHERE analyst = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?")));
   rows.Bind(analyst).Bind(before).Bind(count);
-  return All(std::move(rows));
+  return Backwards(before, std::move(rows));
 }
 
 Result<std::optional<Entry>> EntryRows::At(std::int64_t sequence) {
@@ -169,11 +182,9 @@ Result<std::optional<Entry>> EntryRows::At(std::int64_t sequence) {
 }
 
 Result<std::optional<Entry>> EntryRows::LastOf(std::string_view analyst, std::int64_t before) {
-  TRY(SqliteStatement rows,
-      database_->Prepare(
-          Select("WHERE analyst = ? AND sequence < ? ORDER BY sequence DESC LIMIT 1")));
-  rows.Bind(analyst).Bind(before);
-  return One(std::move(rows));
+  TRY(std::vector<Entry> last, Before(before, 1, analyst));
+  if (last.empty()) return std::optional<Entry>();
+  return std::optional(std::move(last.front()));
 }
 
 Result<std::optional<Entry>> EntryRows::OfReservation(EntryKind kind, std::int64_t reservation) {
@@ -208,7 +219,11 @@ Status EntryRows::ForEach(std::int64_t from, std::int64_t count,
   TRY(SqliteStatement rows,
       database_->Prepare(Select("WHERE sequence >= ? ORDER BY sequence LIMIT ?")));
   rows.Bind(from).Bind(count);
-  return Visit(std::move(rows), visit);
+  return Visit(std::move(rows), [&](const Entry& entry) -> Status {
+    if (entry.sequence < from) return OutOfOrder(entry, path_);
+    from = entry.sequence + 1;
+    return visit(entry);
+  });
 }
 
 Result<std::vector<Entry>> EntryRows::LastOfEach() {

@@ -11,7 +11,9 @@
 #include "account/sqlite_handle.h"
 #include "dpsql/result.h"
 
-// Entries as rows of the ledger's table. Reading checks the form of a row (L601), not its links.
+// Entries as rows of the ledger's table. Reading checks the form of a row and, of several, their
+// order (L601), not their links: SQLite believes the tree of a damaged file, which may hand out
+// rows in any order, or one of them again and again.
 namespace dpsql {
 
 class EntryRows {
@@ -53,6 +55,7 @@ class EntryRows {
   Result<std::vector<Entry>> LastOfEach();
 
  private:
+  Result<std::vector<Entry>> Backwards(std::int64_t before, SqliteStatement rows);
   Result<std::optional<Entry>> One(SqliteStatement rows);
   Result<std::vector<Entry>> All(SqliteStatement rows);
   Status Visit(SqliteStatement rows, const std::function<Status(const Entry&)>& visit);
