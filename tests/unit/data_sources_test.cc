@@ -150,7 +150,7 @@ TEST_F(DataSourcesTest, FilesThatChangeAreNotRead) {
 
 TEST_F(DataSourcesTest, CancelStopsOnlyItsOwn) {
   WritePolicy();
-  std::array<std::string, 8> ended;
+  std::array<std::string, 4> ended;
   auto heavy = Open("", "heavy");
   ASSERT_TRUE(heavy.ok()) << heavy.error().message;
   std::string ending;
@@ -169,7 +169,7 @@ TEST_F(DataSourcesTest, CancelStopsOnlyItsOwn) {
     return IsNear(first, truth) && IsNear(second, 2 * kCustomers) ? "well" : "wrongly";
   };
   std::vector<std::thread> threads;
-  for (int i = 0; i < 8; ++i) threads.emplace_back([&, i] { ended.at(i) = run(i); });
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&, i] { ended.at(i) = run(i); });
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(ended, Each("well"));
   heavy->Cancel();
