@@ -3,6 +3,16 @@
 namespace dpsql {
 namespace {
 
+// PostgreSQL compiles a pattern when it first compares with it, which may hang on the data; what is
+// constant it computes while it plans. So whatever the compiler has to say, it says in each run of
+// the statement. The printer writes the cases of letters into the pattern.
+constexpr std::string_view kFound =
+    "((left($1, 65536) COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
+    "END))";
+constexpr std::string_view kNotFound =
+    "((left($1, 65536) COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
+    "END))";
+
 // PostgreSQL has no TRY: a text keeps its arguments away from what raises an error. An argument
 // that is needed twice is named by a subquery, which OFFSET 0 keeps from being written out twice.
 // PostgreSQL raises an error where a double overflows or vanishes, so texts of + - * / try the
@@ -208,21 +218,10 @@ constexpr Dialect::Function kFunctions[] = {
     {"ilike", "(($1 COLLATE \"und-x-icu\") ILIKE ($2 COLLATE \"und-x-icu\") ESCAPE $3)"},
     {"not ilike", "(($1 COLLATE \"und-x-icu\") NOT ILIKE ($2 COLLATE \"und-x-icu\"))"},
     {"not ilike", "(($1 COLLATE \"und-x-icu\") NOT ILIKE ($2 COLLATE \"und-x-icu\") ESCAPE $3)"},
-    // PostgreSQL compiles a pattern when it first compares with it, which may hang on the data;
-    // what is constant it computes while it plans. So whatever the compiler has to say, it says in
-    // each run of the statement.
-    {"~",
-     "((left($1, 65536) COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
-     "END))"},
-    {"~*",
-     "((left($1, 65536) COLLATE \"C\") ~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
-     "END))"},
-    {"!~",
-     "((left($1, 65536) COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
-     "END))"},
-    {"!~*",
-     "((left($1, 65536) COLLATE \"C\") !~ ($2 || CASE WHEN ('' COLLATE \"C\") ~ $2 THEN '' ELSE '' "
-     "END))"},
+    {"~", kFound},
+    {"~*", kFound},
+    {"!~", kNotFound},
+    {"!~*", kNotFound},
     {"extract year",
      "(SELECT CASE WHEN isfinite(v) AND extract(year FROM v) > 0 THEN CAST(extract(year FROM "
      "v) AS int8) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
