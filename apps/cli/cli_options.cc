@@ -43,8 +43,10 @@ struct InputOptions {
 };
 
 void AddSessionOptions(CLI::App& app, SessionOptions& session) {
-  app.add_option("URL", session.url,
-                 "The database: a DuckDB file or postgresql://…; none where all tables are files");
+  app.add_option(
+      "URL", session.url,
+      "The database: a DuckDB file, sqlite:FILE, postgresql://… or spark://…; none where "
+      "all tables are files");
   app.add_option("--policy", session.policy, "The owner's policy file")
       ->envname(kPolicyVariable)
       ->type_name("FILE");

@@ -90,6 +90,10 @@ Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
   return DamageError("entry " + std::to_string(entry.sequence) + " is unreadable", path);
 }
 
+Error WrongIndex(const std::string& path) {
+  return DamageError("its index of analysts does not fit its entries", path);
+}
+
 Error OutOfOrder(const Entry& entry, const std::string& path) {
   return DamageError("entry " + std::to_string(entry.sequence) + " is out of order", path);
 }
@@ -172,7 +176,11 @@ Result<std::vector<Entry>> EntryRows::Before(std::int64_t before, std::int64_t c
       database_->Prepare(
           Select("WHERE analyst = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?")));
   rows.Bind(analyst).Bind(before).Bind(count);
-  return Backwards(before, std::move(rows));
+  TRY(std::vector<Entry> all, Backwards(before, std::move(rows)));
+  for (const Entry& entry : all) {
+    if (entry.event.analyst != analyst) return WrongIndex(path_);
+  }
+  return all;
 }
 
 Result<std::optional<Entry>> EntryRows::At(std::int64_t sequence) {
@@ -226,11 +234,40 @@ Status EntryRows::ForEach(std::int64_t from, std::int64_t count,
   });
 }
 
-Result<std::vector<Entry>> EntryRows::LastOfEach() {
+Result<std::optional<Entry>> EntryRows::StoreOf(std::string_view analyst,
+                                                std::string_view plan_digest,
+                                                std::string_view payload_digest) {
   TRY(SqliteStatement rows,
-      database_->Prepare(Select("WHERE sequence IN (SELECT max(sequence) FROM entries "
-                                "GROUP BY analyst) ORDER BY analyst")));
-  return All(std::move(rows));
+      database_->Prepare(Select("WHERE analyst = ? AND kind = ? AND plan_digest = ? "
+                                "AND payload_digest = ? LIMIT 1")));
+  rows.Bind(analyst).Bind(ToText(EntryKind::kStore)).Bind(plan_digest).Bind(payload_digest);
+  return One(std::move(rows));
+}
+
+// A search believes the index. Reading all of it shows a part that is missing, by the number of its
+// entries, and one that names another entry, by their sum; the search must find what this shows.
+Result<std::vector<Entry>> EntryRows::LastOfEach(std::int64_t last) {
+  TRY(SqliteStatement names,
+      database_->Prepare("SELECT analyst, max(sequence), count(*), sum(sequence) FROM entries "
+                         "INDEXED BY entries_by_analyst WHERE sequence BETWEEN 1 AND ? "
+                         "GROUP BY analyst"));
+  names.Bind(last);
+  std::vector<Entry> each;
+  std::int64_t missing = last;
+  UInt128 missing_sum = UInt128{static_cast<std::uint64_t>(last)} * (last + 1) / 2;
+  while (true) {
+    TRY(const bool found, names.Step());
+    if (!found) break;
+    const std::string name = names.Text(0);
+    TRY(std::optional<Entry> entry, LastOf(name, last + 1));
+    const bool follows = each.empty() || each.back().event.analyst < name;
+    if (!entry || entry->sequence != names.Int(1) || !follows) return WrongIndex(path_);
+    each.push_back(*std::move(entry));
+    missing -= names.Int(2);
+    missing_sum -= static_cast<std::uint64_t>(names.Int(3));
+  }
+  if (missing != 0 || missing_sum != 0) return WrongIndex(path_);
+  return each;
 }
 
 }  // namespace dpsql

@@ -51,8 +51,13 @@ class EntryRows {
   Status ForEach(std::int64_t from, std::int64_t count,
                  const std::function<Status(const Entry&)>& visit);
 
-  // The last entry of each analyst, by name.
-  Result<std::vector<Entry>> LastOfEach();
+  // The store of an analyst for a plan with this answer, which another may keep.
+  Result<std::optional<Entry>> StoreOf(std::string_view analyst, std::string_view plan_digest,
+                                       std::string_view payload_digest);
+
+  // The last entry of each analyst, by name. `last` is the last of all: L601 where the index, by
+  // which LastOf() finds them, has not each of them once. Reads the whole index.
+  Result<std::vector<Entry>> LastOfEach(std::int64_t last);
 
  private:
   Result<std::vector<Entry>> Backwards(std::int64_t before, SqliteStatement rows);

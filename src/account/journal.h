@@ -137,6 +137,7 @@ class Journal {
   Status MakeLogDurable();
   Status ReadMeta();
   Result<Entry> ReadTail();
+  Status CheckAnalysts(const Entry& last);
   Result<std::vector<HeadLine>> LinesOfLastCommit(const Entry& last);
   Status CatchUpHead(const Entry& last);
   void WriteBatch(std::span<Request* const> batch);

@@ -49,6 +49,14 @@ Result<bool> JournalView::HasReceipt(std::int64_t reservation, std::string_view 
   return true;
 }
 
+Result<bool> JournalView::HasBought(const KeptAnswer& kept, std::string_view plan_digest,
+                                    std::string_view analyst) {
+  TRY(const std::optional<Entry> store, rows_.StoreOf(analyst, plan_digest, Sha256Hex(kept.bytes)));
+  if (!store) return false;
+  TRY_DONE(CheckWitnessed(*store));
+  return true;
+}
+
 Result<std::vector<std::int64_t>> JournalView::OpenReservations(std::string_view analyst) {
   TRY(SqliteStatement rows,
       database_->Prepare("SELECT reservation FROM open_reservations WHERE analyst = ?"));

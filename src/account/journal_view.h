@@ -47,6 +47,11 @@ class JournalView {
   // Whether the analyst has been charged for an answer that somebody else paid for.
   Result<bool> HasReceipt(std::int64_t reservation, std::string_view analyst);
 
+  // Whether the analyst has paid for the plan himself, and was handed the kept answer because its
+  // buyer was quicker. Reads all entries of his.
+  Result<bool> HasBought(const KeptAnswer& kept, std::string_view plan_digest,
+                         std::string_view analyst);
+
   // Paid, and not ended since: at work, or lost in a crash.
   Result<std::vector<std::int64_t>> OpenReservations(std::string_view analyst);
 

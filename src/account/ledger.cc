@@ -132,7 +132,7 @@ struct Ledger::Impl {
   Status CheckMayAsk(JournalView& view) const;
   Status CheckMaySpend(JournalView& view) const;
   Status CheckAbortsAllowed(JournalView& view, const Standing& standing) const;
-  Result<bool> HasPaid(JournalView& view, const KeptAnswer& kept) const;
+  Result<bool> HasPaid(JournalView& view, const KeptAnswer& kept, const Cost& cost) const;
   Result<Answer> Reopen(const KeptAnswer& kept, const Standing& standing, const Cost& cost) const;
 
   // Requires: called under the journal's lock, as all that decide.
@@ -221,10 +221,13 @@ Result<std::optional<Draft>> Ledger::Impl::DecideReserve(JournalView& view, cons
   return std::optional(Draft{.event = std::move(event)});
 }
 
-Result<bool> Ledger::Impl::HasPaid(JournalView& view, const KeptAnswer& kept) const {
+Result<bool> Ledger::Impl::HasPaid(JournalView& view, const KeptAnswer& kept,
+                                   const Cost& cost) const {
   const bool capped = fixed.terms.analysts.contains(analyst());
   if (!capped || kept.analyst == analyst()) return true;
-  return view.HasReceipt(kept.reservation, analyst());
+  TRY(const bool receipt, view.HasReceipt(kept.reservation, analyst()));
+  if (receipt) return true;
+  return view.HasBought(kept, cost.plan_digest, analyst());
 }
 
 Result<std::optional<Draft>> Ledger::Impl::DecideReceipt(JournalView& view,
@@ -232,7 +235,7 @@ Result<std::optional<Draft>> Ledger::Impl::DecideReceipt(JournalView& view,
   TRY_DONE(CheckMayAsk(view));
   TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
   Check(kept.has_value(), "a kept answer stays");
-  TRY(const bool paid, HasPaid(view, *kept));
+  TRY(const bool paid, HasPaid(view, *kept, cost));
   if (paid) return std::optional<Draft>();
   TRY_DONE(CheckMaySpend(view));
   TRY(const Standing standing, view.StandingOf(analyst()));
@@ -257,7 +260,9 @@ Result<std::optional<Draft>> Ledger::Impl::DecideStore(JournalView& view, const 
   if (cost.storable) {
     TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
     if (kept) {
+      // Somebody was quicker. There is one answer to a plan, and this one has been paid for too.
       TRY(answer, Reopen(*kept, standing, cost));
+      answer.stored = false;
       draft.event.payload_digest = Sha256Hex(kept->bytes);
       return std::optional(std::move(draft));
     }
@@ -302,7 +307,7 @@ Result<std::optional<Answer>> Ledger::Stored(const Cost& cost,
     TRY_DONE(impl_->CheckMayAsk(view));
     TRY(const std::optional<KeptAnswer> kept, view.FindAnswer(cost.plan_digest));
     if (!kept) return Done{};
-    TRY(const bool paid, impl_->HasPaid(view, *kept));
+    TRY(const bool paid, impl_->HasPaid(view, *kept, cost));
     owes = !paid;
     if (owes) return Done{};
     TRY(const Standing standing, view.StandingOf(impl_->analyst()));

@@ -58,7 +58,7 @@ Status AddAnalysts(JournalView& view, LiveReservations& live, LedgerReport& repo
   std::set<std::string> silent;
   for (const auto& [name, total] : report.fixed.terms.analysts) silent.insert(name);
   silent.merge(std::set(report.fixed.revoked.analysts));
-  TRY(const std::vector<Entry> last, view.rows().LastOfEach());
+  TRY(const std::vector<Entry> last, view.rows().LastOfEach(view.last().sequence));
   for (const Entry& entry : last) {
     const std::string& name = entry.event.analyst;
     if (entry.analyst_queries == 0 && entry.analyst_spent == Purses{}) continue;  // an owner

@@ -146,8 +146,11 @@ TEST_F(LedgerTermsTest, WhoseAnswerCameSecondGetsTheFirst) {
   const Cost cost = Slot(10);
   Reservation hers = std::move(alice.Reserve(cost)).value();
   ASSERT_TRUE(bob.Store(std::move(bob.Reserve(cost)).value(), SmallAnswer(7)).ok());
-  EXPECT_EQ(alice.Store(std::move(hers), SmallAnswer(8))->rows, SmallAnswer(7).rows);
-  EXPECT_EQ((*alice.Stored(cost))->rows, SmallAnswer(7).rows);
+  const Answer answer = alice.Store(std::move(hers), SmallAnswer(8)).value();
+  EXPECT_EQ(answer.rows, SmallAnswer(7).rows);
+  EXPECT_FALSE(answer.stored) << "she has paid for it";
+  EXPECT_EQ(alice.Stored(cost).value().value().rows, SmallAnswer(7).rows);
+  EXPECT_TRUE(alice.State()->analyst_spent == cost.by_mechanism) << "and does not pay again";
   EXPECT_TRUE(alice.Verify().ok());
 }
 

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -60,7 +61,7 @@ bool SqliteChunk::Store(Column& column, std::size_t row, sqlite3_value* value) {
   constexpr std::size_t kShort = 12;
   const int type = sqlite3_value_type(value);
   char* const place = reinterpret_cast<char*>(column.data.data()) + row * column.width;
-  std::memset(place, 0, column.width);
+  std::fill_n(place, column.width, char{0});
   switch (column.payload) {
     case Payload::kBool:
       if (type != SQLITE_INTEGER) return false;

@@ -45,7 +45,9 @@ std::optional<std::string> Suggest(std::string_view name, std::span<const std::s
     const std::size_t distance = EditDistance(name, candidate);
     // One that shares no letter is no suggestion: x is not y.
     if (distance >= std::max(name.size(), candidate.size())) continue;
-    if (distance >= best_distance) continue;
+    // Of two that are as near the longer one: a letter is sooner left out than put in.
+    const bool longer = best && distance == best_distance && candidate.size() > best->size();
+    if (distance >= best_distance && !longer) continue;
     best_distance = distance;
     best = candidate;
   }

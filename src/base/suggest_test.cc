@@ -26,6 +26,11 @@ TEST(Suggest, StaysSilentWhereNothingIsNear) {
   EXPECT_EQ(Suggest(std::string(10'000, 'a'), kNames), std::nullopt);
 }
 
+TEST(Suggest, ALetterIsSoonerLeftOutThanPutIn) {
+  const std::vector<std::string> names = {"cot", "count", "conv"};
+  EXPECT_EQ(Suggest("cont", names), "count");
+}
+
 TEST(Suggest, TakesTheFirstOfEquals) {
   const std::vector<std::string> names = {"price_b", "price_c"};
   EXPECT_EQ(Suggest("price_a", names), "price_b");

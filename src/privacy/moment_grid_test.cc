@@ -128,8 +128,9 @@ TEST(MomentGridTest, CoordinatesOfManyRowsAreTheSumOfEach) {
     std::vector<Int128> sums(PowerSums(shape), 0);
     std::vector<cpp_int> direct(PowerSums(shape), 0);
     for (std::size_t rows = random() % 40; rows > 0; --rows) {
-      const Steps row{static_cast<Int128>(random() % ((1U << step_bits) + 1)),
-                      static_cast<Int128>(random() % ((1U << step_bits) + 1))};
+      const std::uint64_t places = (std::uint64_t{1} << step_bits) + 1;
+      const Steps row{static_cast<Int128>(random() % places),
+                      static_cast<Int128>(random() % places)};
       AddPowers(shape, row, sums);
       const std::vector<cpp_int> one = DirectRow(shape, step_bits, row);
       for (std::size_t i = 0; i < one.size(); ++i) direct[i] += one[i];

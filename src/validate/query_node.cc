@@ -153,6 +153,20 @@ std::vector<std::size_t> Count(std::size_t end) {
   return positions;
 }
 
+// Who names a parent row names its owner, so that the owner makes no more groups. The owner's name
+// may be all that names that row; without it the other columns name nothing.
+void KeepWithoutOwner(CatalogTable& groups, std::size_t keys) {
+  if (!groups.unit_column) return;
+  const auto without_owner = [&](const OwnerKey& key) {
+    return std::find(key.columns.begin(), key.columns.end(), *groups.unit_column) ==
+           key.columns.end();
+  };
+  if (std::none_of(groups.owner_keys.begin(), groups.owner_keys.end(), without_owner)) return;
+  std::vector<std::size_t> others = Count(keys);
+  std::erase(others, *groups.unit_column);
+  AddUnique(groups, std::move(others));
+}
+
 Status CheckDistinct(const Projection& body, const CatalogTable& table, SourceSpan span) {
   if (!body.distinct) return Done{};
   if (!table.is_public && table.columns[*table.unit_column].hidden) {
@@ -269,12 +283,7 @@ Result<NodePtr> MakeGrouping(Grouping body, std::vector<std::string> names, cons
   KeepOwnerKeys(view, body.keys, table);
   AddUnique(table, Count(body.keys.size()));
   if (table.unit_column && OneRowPerUnit(body.relation)) AddUnique(table, {*table.unit_column});
-  // Who names a parent row names its owner, so that the owner makes no more groups.
-  if (table.unit_column && !table.owner_keys.empty()) {
-    std::vector<std::size_t> others = Count(body.keys.size());
-    std::erase(others, *table.unit_column);
-    AddUnique(table, std::move(others));
-  }
+  KeepWithoutOwner(table, body.keys.size());
   if (body.keys.size() == 1 && table.unit_column) table.max_rows_per_unit = 1;
   QueryNode node{.table = std::move(table), .body = Projection()};
   const Relation relation = body.relation;

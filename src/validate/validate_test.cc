@@ -283,6 +283,27 @@ TEST_F(ValidateTest, ACompositeKeyIsReachedWhole) {
   EXPECT_EQ(Determined(sql + " AND f.year = 2026"), "10");
 }
 
+// What a subquery's rows are known by: an order names its owner, but another column of the owner's
+// rows names nobody, although the owner is a row of a table that links lead to.
+TEST_F(ValidateTest, GroupsAreKnownWithoutTheOwnerOnlyByWhatNamesHim) {
+  std::string policy = PolicyText({.min_frequency = 10, .max_groups = 3});
+  const std::string plain = "[tables.wild]\nunit = \"customer_id\"\n";
+  policy.replace(policy.find(plain), plain.size(),
+                 "[tables.wild]\nunit = { through = \"customer_id\", references = "
+                 "\"customer.customer_id\" }\nmax_rows_per_unit = 5\n");
+  catalog_ = Catalog::Make(ReadPolicy(policy, "shop.toml").value(), ShopSchema()).value();
+  const auto keys = [&](const std::string& subquery) {
+    const BoundDoor query = Bind("SELECT count(*) FROM (" + subquery + ") t");
+    return query.relation.scans.at(0).node->table.unique_keys;
+  };
+  using Keys = std::vector<std::vector<std::size_t>>;
+  EXPECT_EQ(keys("SELECT order_id, customer_id, sum(amount) AS s FROM orders GROUP BY 1, 2"),
+            (Keys{{0, 1}, {0}}));
+  EXPECT_EQ(keys("SELECT value, customer_id, count(*) AS n FROM wild GROUP BY 1, 2"),
+            (Keys{{0, 1}}));
+  EXPECT_EQ(keys("SELECT customer_id, count(*) AS n FROM customer GROUP BY 1"), (Keys{{0}}));
+}
+
 TEST_F(ValidateTest, KeysFollowTheirTables) {
   const BoundDoor query = Bind(
       "SELECT c.city, o.ordered, c.segment, c.city = 'x', c.age > o.big, count(*) FROM customer c "

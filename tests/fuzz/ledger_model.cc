@@ -103,7 +103,7 @@ LedgerModel::Outcome LedgerModel::Stored(const std::string& analyst, const Cost&
   if (kept == kept_.end()) return {};
   const auto own = terms_.caps.analysts.find(analyst);
   const bool owes = own != terms_.caps.analysts.end() && kept->second != analyst &&
-                    !receipts_.contains({cost.plan_digest, analyst});
+                    !buyers_.contains({cost.plan_digest, analyst});
   if (!owes) return {.code = "", .answered = true};
   if (terms_.revoked.everybody) return {.code = "B409"};
   const Purses charge = ChargeOf(terms_.terms.budget.accountant, cost);
@@ -112,7 +112,7 @@ LedgerModel::Outcome LedgerModel::Stored(const std::string& analyst, const Cost&
   if (!refused.empty()) return {.code = refused};
   Note(analyst, now);
   charges_.push_back({.analyst = analyst, .window = window, .of_dataset = false, .amount = charge});
-  receipts_.insert({cost.plan_digest, analyst});
+  buyers_.insert({cost.plan_digest, analyst});
   return {.code = "", .answered = true, .charged = true};
 }
 
@@ -120,7 +120,9 @@ void LedgerModel::Store(const std::string& analyst, const Cost& cost, std::int64
   Note(analyst, now);
   --people_[analyst].open;
   ++releases_;
-  if (cost.storable) kept_.emplace(cost.plan_digest, analyst);
+  if (!cost.storable) return;
+  const bool first = kept_.emplace(cost.plan_digest, analyst).second;
+  if (!first) buyers_.insert({cost.plan_digest, analyst});
 }
 
 void LedgerModel::Abandon(const std::string& analyst, bool failed, std::int64_t now) {

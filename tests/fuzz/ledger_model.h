@@ -69,8 +69,8 @@ class LedgerModel {
   std::int64_t releases_ = 0;
   std::vector<Charge> charges_;
   std::map<std::string, Person> people_;
-  std::map<std::string, std::string> kept_;                 // plan and who paid for its answer
-  std::set<std::pair<std::string, std::string>> receipts_;  // plan, analyst
+  std::map<std::string, std::string> kept_;               // plan and whose answer it is
+  std::set<std::pair<std::string, std::string>> buyers_;  // plan, and who paid for it as well
 };
 
 }  // namespace dpsql
