@@ -3,7 +3,7 @@
 
 _dpsql_options() {
   case $1 in
-    dpsql) echo '-h --help --policy --ledger --analyst -c -f --param --format --dry-run --confirm --no-files --version' ;;
+    dpsql) echo '-h --help --policy --ledger --analyst -c -f --param --format --dry-run --confirm --keep-going --no-files --version' ;;
     audit) echo '-h --help --policy --ledger' ;;
     budget) echo '-h --help --policy --ledger --history --format --csv --analyst --limit --before' ;;
     check) echo '-h --help --policy -c --param --dialect --verify --format' ;;

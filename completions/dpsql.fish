@@ -11,6 +11,7 @@ complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo do
 complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo doctor init ledger policy' -l format -x -a 'box csv json jsonl markdown' -d 'How answers are printed: box, csv, json, jsonl or markdown (default: box)'
 complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo doctor init ledger policy' -l dry-run -d 'Explain each question and its price; ask none'
 complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo doctor init ledger policy' -l confirm -d 'Tell each price first, and spend it on a yes only'
+complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo doctor init ledger policy' -l keep-going -d 'After a -c or -f that is refused go on with the next'
 complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo doctor init ledger policy' -l no-files -d 'At the prompt: plain lines without history, and no command that uses a file'
 complete -c dpsql -n 'not __fish_seen_subcommand_from audit budget check demo doctor init ledger policy' -l version -d 'Display program version information and exit'
 

@@ -78,6 +78,8 @@ InputOptions AddQuestions(CLI::App& app, RawOptions& raw, Options& options) {
       ->type_name("FORMAT");
   app.add_flag("--dry-run", options.dry_run, "Explain each question and its price; ask none");
   app.add_flag("--confirm", options.confirm, "Tell each price first, and spend it on a yes only");
+  app.add_flag("--keep-going", options.keep_going,
+               "After a -c or -f that is refused go on with the next");
   app.add_flag("--no-files", options.no_files,
                "At the prompt: plain lines without history, and no command that uses a file");
   return inputs;

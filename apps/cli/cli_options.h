@@ -28,6 +28,7 @@ struct Options {
   Parameters parameters;
   bool dry_run = false;
   bool confirm = false;
+  bool keep_going = false;
   bool no_files = false;
 };
 

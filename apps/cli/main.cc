@@ -23,15 +23,22 @@ using dpsql::cli::Input;
 using dpsql::cli::kUsageError;
 using dpsql::cli::Options;
 
-// In the order in which they were given; the first error ends it.
+// Of a question that is refused, or for which the budget is too small: nothing was spent on it.
+// Behind any other error the next question would be paid for and fail as well.
+bool IsFree(int exit_code) { return exit_code == 1 || exit_code == 3; }
+
+// In the order in which they were given; the first error ends it, or is told at the end.
 int RunInputs(const Options& options, Console& console) {
+  int first_error = 0;
   for (const Input& input : options.inputs) {
     dpsql::cli::Script script{.name = "", .text = input.text};
     if (input.is_file && !dpsql::cli::ReadScript(input.text, script)) return kUsageError;
     const int exit_code = dpsql::cli::RunScript(script, console);
-    if (exit_code != 0 || console.ended) return exit_code;
+    if (exit_code != 0 && !(options.keep_going && IsFree(exit_code))) return exit_code;
+    if (first_error == 0) first_error = exit_code;
+    if (console.ended) break;
   }
-  return 0;
+  return first_error;
 }
 
 int Run(Options options) {

@@ -62,12 +62,12 @@ class World:
         subprocess.run([BUILD / "tools" / "duckdb-load", self.database, file], check=True)
         self.url, self.policy = self.database, HERE / "people.toml"
 
-    def run(self, sql, *options):
-        # A question that is refused costs nothing and may have a ledger of its own.
+    def run(self, questions, *options):
         ledger = self.folder / f"{self.name}.ledger"
+        asked = [word for sql in questions for word in ("-c", sql)]
         return subprocess.run(
             [BUILD / "dpsql", self.url, "--policy", self.policy, "--ledger", ledger,
-             "--analyst", "ann", "--format", "json", *options, "-c", sql],
+             "--analyst", "ann", "--format", "json", "--keep-going", *options, *asked],
             capture_output=True, text=True, timeout=300, check=False)
 
 
@@ -96,30 +96,24 @@ def questions_of(lines):
 
 def said(world, questions, *options):
     """What is printed for each question, and how the program ends. What an engine refuses is an error
-    in its place, and the questions behind it are asked by another run."""
-    printed, ends = [], []
-    while len(printed) < len(questions):
-        run = world.run("\n".join(questions[len(printed):]), *options)
-        printed += objects(run.stdout)
-        ends.append((run.returncode, run.stderr))
-        if run.returncode == 0:
-            break
-        if ENGINE is None or run.returncode != REFUSED or "error" not in printed[-1]:
-            sys.exit(f"{world.name}: {run.stderr}{printed[-1:]}")
-    if len(printed) != len(questions):
-        sys.exit(f"{world.name}: {len(printed)} replies to {len(questions)} questions")
-    return printed, ends
+    in its place."""
+    run = world.run(questions, *options)
+    printed = objects(run.stdout)
+    if run.returncode not in (0, REFUSED if ENGINE else 0) or len(printed) != len(questions):
+        sys.exit(f"{world.name}: {len(printed)} replies to {len(questions)} questions, the last "
+                 f"{printed[-1:]}\n{run.stderr}")
+    return printed, (run.returncode, run.stderr)
 
 
 def answered(world):
     """What the program says of all questions that it answers, without the noise."""
     questions = questions_of(statements("answered.sql"))
-    explanations, plan_ends = said(world, questions, "--dry-run")
+    explanations, plan_end = said(world, questions, "--dry-run")
     can = [number for number, plan in enumerate(explanations) if "error" not in plan]
     if len(can) < MOST_REFUSED * len(questions):
         sys.exit(f"{world.name}: only {len(can)} questions can be asked")
-    answers, ends = said(world, [questions[number] for number in can])
-    seen = {"plan ends": plan_ends, "ends": ends}
+    answers, end = said(world, [questions[number] for number in can])
+    seen = {"end of the plans": plan_end, "end": end}
     for number, explanation in enumerate(explanations):
         seen[f"plan {number}"] = explanation
     for number, answer in zip(can, answers):
@@ -131,13 +125,12 @@ def answered(world):
 
 def refused(world):
     """What it says of each question that it refuses."""
-    seen = {}
-    for sql in statements("refused.sql"):
-        run = world.run(sql)
-        if run.returncode == 0:
-            sys.exit(f"{world.name}: not refused: {sql}")
-        seen[sql] = (run.returncode, run.stdout, run.stderr)
-    return seen
+    questions = statements("refused.sql")
+    run = world.run(questions)
+    replies = [reply for reply in objects(run.stdout) if "error" in reply]
+    if run.returncode != REFUSED or len(replies) != len(questions):
+        sys.exit(f"{world.name}: {len(replies)} of {len(questions)} refused\n{run.stderr}")
+    return {"refused": (run.stdout, run.stderr), **dict(zip(questions, replies))}
 
 
 def budget(world):

@@ -305,6 +305,16 @@ class Scripts(ShellTest):
         self.assertEqual(self.run_plain("-f", "nowhere.sql").returncode, 2)
         self.assertEqual(self.run_plain("-f", self.state).returncode, 2)
 
+    def test_keep_going_behind_what_is_refused(self):
+        wrong = ("--keep-going", "-c", "SELECT cont(*) FROM customer", "-c", COUNT)
+        done = self.run_plain(*wrong)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("(r-000001)", done.stdout)
+        self.assertIn("V307", done.stderr)
+        done = self.run_plain("--keep-going", "-f", "/nowhere", "-c", COUNT)
+        self.assertEqual(done.returncode, 2)
+        self.assertNotIn("r-0", done.stdout)
+
     def test_errors_have_their_place_in_the_file(self):
         script = self.state / "report.sql"
         script.write_text(f"{COUNT}\n.mode json\nSELECT\n  nothing FROM customer;\n")
