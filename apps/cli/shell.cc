@@ -42,7 +42,8 @@ std::string BudgetText(const BudgetReport& report, const std::string& analyst) {
     text << "ε " << own->own->epsilon_left << " of your share left";
   } else {
     text << "ε " << report.gauge.epsilon_left << " left, about " << report.queries_left
-         << " questions at ε " << report.query_epsilon;
+         << (report.queries_left == 1 ? " question" : " questions") << " at ε "
+         << report.query_epsilon;
   }
   return text.str();
 }

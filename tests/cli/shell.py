@@ -41,6 +41,7 @@ unit = "person_id"
 unit = "person_id"
 max_rows_per_unit = 10
 """
+SANITIZER_OPTIONS = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
 
 
 def make_database(name, sql, policy):
@@ -69,6 +70,9 @@ class ShellTest(unittest.TestCase):
         self.environment = {"PATH": os.environ["PATH"], "TERM": "xterm-256color",
                             "LANG": "C.UTF-8", "HOME": str(self.state),
                             "XDG_STATE_HOME": str(self.state)}
+        # A build that checks memory is told what to overlook.
+        self.environment.update({name: os.environ[name] for name in SANITIZER_OPTIONS
+                                 if name in os.environ})
 
     def words(self, *extra, database="shop"):
         ledger = self.state / "ledger"
