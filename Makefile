@@ -170,7 +170,7 @@ sanitize:
 	  OPTIONS=-DDPSQL_SANITIZE=address,undefined
 	@cmake --build $(ASAN_BUILD) -j$(JOBS)
 	@$(MAKE) --no-print-directory configure BUILD=$(TSAN_BUILD) OPTIONS=-DDPSQL_SANITIZE=thread
-	@cmake --build $(TSAN_BUILD) -j$(JOBS) --target dpsql_unit_tests ledger_torture
+	@cmake --build $(TSAN_BUILD) -j$(JOBS) --target dpsql_unit_tests
 	@python3 -B tests/sanitize/run.py $(ASAN_BUILD) $(TSAN_BUILD) --jobs $(JOBS)
 
 ## make install   PREFIX=/usr/local, DESTDIR is honoured

@@ -249,6 +249,7 @@ TEST_F(KillTest, RandomDeathsOfTwoProcessesNeverLoseACharge) {
     ASSERT_EQ(::pipe(pipe_ends), 0);
     const pid_t first = Spawn(pipe_ends[1], 2 * round);
     const pid_t second = Spawn(pipe_ends[1], 2 * round + 1);
+    ASSERT_TRUE(first > 0 && second > 0);
     ::close(pipe_ends[1]);
     for (const pid_t child : {first, second}) {
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 20'000) * Patience());
