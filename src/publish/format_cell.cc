@@ -164,7 +164,7 @@ ShownCell ShowCell(const AnswerColumn& column, const Value& value,
   return cell;
 }
 
-CellReader::CellReader(const Answer& answer)
+CellPrinter::CellPrinter(const Answer& answer)
     : answer_(answer), has_intervals_(answer.columns.size(), false) {
   for (const auto& row : answer.intervals) {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -173,7 +173,7 @@ CellReader::CellReader(const Answer& answer)
   }
 }
 
-ShownCell CellReader::Show(std::size_t row, std::size_t column) const {
+ShownCell CellPrinter::Show(std::size_t row, std::size_t column) const {
   const Value& value = answer_.rows[row][column];
   const auto& interval = answer_.intervals[row][column];
   ShownCell cell = ShowCell(answer_.columns[column], value, interval);

@@ -26,9 +26,9 @@ ShownCell ShowCell(const AnswerColumn& column, const Value& value,
 
 // Shows the cells of one answer. A number without an interval in a column that has some is one
 // whose noise has no bounds (a ratio that may be divided by about nothing): it is swamped.
-class CellReader {
+class CellPrinter {
  public:
-  explicit CellReader(const Answer& answer);
+  explicit CellPrinter(const Answer& answer);
 
   ShownCell Show(std::size_t row, std::size_t column) const;
 

@@ -102,13 +102,13 @@ TEST(ShowCell, SaysWhatIsWithheldAndWhatIsNull) {
   EXPECT_EQ(Bare(KeyColumn("k", "BOOLEAN"), true), "true");
 }
 
-TEST(CellReader, MarksNoiseWithoutBounds) {
+TEST(CellPrinter, MarksNoiseWithoutBounds) {
   Answer answer = PaidAnswer();
   answer.columns = {DerivedColumn("ratio", "DOUBLE"), DerivedColumn("place", "DOUBLE")};
   AddRow(answer, {3.27088, 3.27088}, {{{3.1, 3.4}}, {}});
   AddRow(answer, {3.27088, 3.27088}, {{}, {}});
   AddRow(answer, {std::monostate(), std::monostate()}, {{}, {}});
-  const CellReader reader(answer);
+  const CellPrinter reader(answer);
   EXPECT_EQ(CellText(reader.Show(0, 0)), "3.27 ± 0.17");
   EXPECT_EQ(CellText(reader.Show(1, 0)), "~3.3");
   EXPECT_TRUE(reader.Show(1, 0).swamped);

@@ -105,7 +105,7 @@ std::vector<BoxSlot> Outer(const std::vector<BoxColumn>& columns, std::size_t co
 std::size_t BoxCell::width() const { return TextWidth(value) + TextWidth(noise); }
 
 std::vector<BoxColumn> BoxColumns(const Answer& answer) {
-  const CellReader reader(answer);
+  const CellPrinter reader(answer);
   std::vector<BoxColumn> columns;
   for (std::size_t c = 0; c < answer.columns.size(); ++c) {
     BoxColumn column{.name = Printable(answer.columns[c].name),

@@ -48,7 +48,7 @@ std::string FormatMarkdown(const Answer& answer) {
     rule += IsNumeric(column) ? "---:|" : "---|";
   }
   std::string text = names + "\n" + rule + "\n";
-  const CellReader reader(answer);
+  const CellPrinter reader(answer);
   bool swamped = false;
   for (std::size_t r = 0; r < answer.rows.size(); ++r) {
     text += "|";

@@ -66,7 +66,7 @@ std::string Field(const std::string& name, const std::string& value, const Recor
 std::string FormatRecords(const Answer& answer, const Look& look) {
   const RecordWidths widths = WidthsFor(answer, look.width);
   FooterLook footer{.width = look.width, .color = look.color};
-  const CellReader reader(answer);
+  const CellPrinter reader(answer);
   std::string text;
   for (std::size_t r = 0; r < answer.rows.size(); ++r) {
     text += Title(r + 1, widths);

@@ -20,7 +20,9 @@
 namespace dpsql {
 namespace {
 
-Error UnknownFunction(const ast::Call& call, SourceSpan span) {
+std::string FunctionHint(const ast::Call& call) {
+  if (call.name == "min") return "of the values of one row:  least(…)";
+  if (call.name == "max") return "of the values of one row:  greatest(…)";
   std::vector<std::string> names;
   for (const ScalarFunction& function : AllScalarFunctions()) {
     const bool written = function.name.find(' ') == std::string_view::npos;
@@ -28,12 +30,15 @@ Error UnknownFunction(const ast::Call& call, SourceSpan span) {
   }
   for (const Aggregate* aggregate : AllAggregates()) names.emplace_back(aggregate->function);
   const auto nearest = Suggest(call.name, names);
+  return nearest ? "did you mean  " + *nearest + " ?"
+                 : "docs/reference/functions.md lists what a row expression may use";
+}
+
+Error UnknownFunction(const ast::Call& call, SourceSpan span) {
   return MakeError(ErrorCode::kUnknownFunction,
                    std::string("the ") + (call.is_operator ? "operator " : "function ") +
                        call.name + " is not on the list of safe ones",
-                   span,
-                   nearest ? "did you mean  " + *nearest + " ?"
-                           : "docs/reference/functions.md lists what a row expression may use");
+                   span, FunctionHint(call));
 }
 
 // Functions that the binder names by their first argument: extract(year FROM x).

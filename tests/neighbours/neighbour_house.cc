@@ -115,12 +115,12 @@ Result<DpPlan> NeighbourHouse::Plan(const std::string& sql) const {
   return plan;
 }
 
-std::optional<Finding> NeighbourHouse::Try(const DpPlan& plan, std::span<const Door> doors,
-                                           const Manner& manner) {
+std::optional<NeighbourFinding> NeighbourHouse::Try(const DpPlan& plan, std::span<const Door> doors,
+                                                    const Manner& manner) {
   try {
     return Compare(plan, doors, manner);
   } catch (const std::exception& bug) {
-    return Finding{"", std::string("an accepted question breaks: ") + bug.what()};
+    return NeighbourFinding{"", std::string("an accepted question breaks: ") + bug.what()};
   }
 }
 
@@ -148,8 +148,9 @@ std::optional<std::string> FindOtherSums(const DpPlan& plan, const SideIntegers&
 
 }  // namespace
 
-std::optional<Finding> NeighbourHouse::Compare(const DpPlan& plan, std::span<const Door> doors,
-                                               const Manner& manner) {
+std::optional<NeighbourFinding> NeighbourHouse::Compare(const DpPlan& plan,
+                                                        std::span<const Door> doors,
+                                                        const Manner& manner) {
   // Cells that outgrow their memory make no claims.
   const bool refused = Claims(plan) && manner.way == Way::kOutgrown;
   const Way way = refused ? Way::kOwn : manner.way;
@@ -158,26 +159,26 @@ std::optional<Finding> NeighbourHouse::Compare(const DpPlan& plan, std::span<con
   std::vector<DoorScript> script;
   const Result<SideIntegers> all = sides_[0].ReadFirst(run, manner.shown, script);
   if (!all) {
-    return Finding{"", "an accepted question fails: " + TextOf(all.error()) + "\n" +
-                           sides_[0].last_incident()};
+    return NeighbourFinding{"", "an accepted question fails: " + TextOf(all.error()) + "\n" +
+                                    sides_[0].last_incident()};
   }
   if (way == Way::kStatements && manner.engine == nullptr) {
     const DoorRun own{.plan = plan, .doors = doors, .keys = keys_, .way = Way::kOwn};
     const Result<SideIntegers> cells = sides_[0].Read(own, script);
-    if (!cells) return Finding{"", "the cells' way fails: " + TextOf(cells.error())};
-    if (auto words = FindOtherSums(plan, *all, *cells)) return Finding{"", *words};
+    if (!cells) return NeighbourFinding{"", "the cells' way fails: " + TextOf(cells.error())};
+    if (auto words = FindOtherSums(plan, *all, *cells)) return NeighbourFinding{"", *words};
   }
   WholeOfUnits whole;
   for (std::size_t unit = 0; unit < units_.size(); ++unit) {
     const Result<SideIntegers> others = sides_[unit + 1].Read(run, script);
     if (!others) {
-      return Finding{units_[unit], "it fails without the unit: " + TextOf(others.error()) + "\n" +
-                                       sides_[unit + 1].last_incident()};
+      return NeighbourFinding{units_[unit], "it fails without the unit: " + TextOf(others.error()) +
+                                                "\n" + sides_[unit + 1].last_incident()};
     }
-    if (auto words = TryUnit(run, *all, *others)) return Finding{units_[unit], *words};
+    if (auto words = TryUnit(run, *all, *others)) return NeighbourFinding{units_[unit], *words};
     whole.Add(plan, {*all, *others});
   }
-  if (auto words = whole.Find(plan, *all)) return Finding{"", *words};
+  if (auto words = whole.Find(plan, *all)) return NeighbourFinding{"", *words};
   return std::nullopt;
 }
 

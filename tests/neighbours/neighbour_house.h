@@ -17,7 +17,7 @@
 namespace dpsql {
 
 // A violation, and whose going made it.
-struct Finding {
+struct NeighbourFinding {
   std::string unit;  // nothing where it is of all of them together
   std::string words;
 
@@ -55,15 +55,16 @@ class NeighbourHouse {
   };
 
   // Reads the doors, or broken ones in their place, on all sides.
-  std::optional<Finding> Try(const DpPlan& plan, std::span<const Door> doors, const Manner& manner);
-  std::optional<Finding> Try(const DpPlan& plan, const Manner& manner) {
+  std::optional<NeighbourFinding> Try(const DpPlan& plan, std::span<const Door> doors,
+                                      const Manner& manner);
+  std::optional<NeighbourFinding> Try(const DpPlan& plan, const Manner& manner) {
     return Try(plan, plan.doors(), manner);
   }
 
  private:
   std::string CopySides(const NeighbourCase& world, EngineCopies& engine);
-  std::optional<Finding> Compare(const DpPlan& plan, std::span<const Door> doors,
-                                 const Manner& manner);
+  std::optional<NeighbourFinding> Compare(const DpPlan& plan, std::span<const Door> doors,
+                                          const Manner& manner);
   std::optional<std::string> TryUnit(const DoorRun& run, const SideIntegers& all,
                                      const SideIntegers& others);
 

@@ -129,8 +129,8 @@ class Shrinker {
 
 }  // namespace
 
-std::optional<Finding> FindIn(const NeighbourCase& tried,
-                              const std::vector<NeighbourHouse::Manner>& manners) {
+std::optional<NeighbourFinding> FindIn(const NeighbourCase& tried,
+                                       const std::vector<NeighbourHouse::Manner>& manners) {
   try {
     NeighbourHouse house(tried, manners.front().engine);
     const Result<DpPlan> plan = house.Plan(tried.question);

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cpp_scanner import FunctionScanner, blank_literals
 from rooms import check_cycles, check_includes
+from type_names import check_type_names
 
 MAX_COLUMNS = 100
 MAX_FUNCTION_LINES = 70
@@ -134,6 +135,7 @@ def findings(root):
         for rule in rules:
             yield from ((path, line, message) for line, message in rule)
     yield from check_cycles(cpp)
+    yield from check_type_names(cpp)
 
 
 def main():

@@ -19,7 +19,8 @@ CLEAN = {
     "src/sql/parser.cc": '#include "base/check.h"\n#include <pg_query.h>\n',
     "src/engine/log.cc": "#include <cstdio>\nvoid Log() { std::fprintf(stderr, \"x\"); }\n",
     "src/noise/noise_test.cc": '#include "catalog/policy.h"\n#include "support/seeded.h"\n',
-    "src/catalog/policy.h": "#pragma once\n",
+    "src/catalog/policy.h": "#pragma once\nnamespace dpsql {\nstruct Policy {\n};\n"
+                            "}  // namespace dpsql\nnamespace dpsql::ast {\nstruct Policy {\n};\n}\n",
     "include/dpsql/error.h": "#pragma once\n#include <string>\n",
     "apps/cli/main.cc": '#include "dpsql/error.h"\n#include "shell.h"\nint main() { return 0; }\n',
     "apps/cli/shell.h": "#pragma once\n",
@@ -65,6 +66,9 @@ SEEDS = {
     "duckdb.h in another backend": ("src/backend/x.cc", "#include <duckdb.h>\n", 1, "duckdb.h"),
     "sqlite3.h": ("src/base/a.cc", "#include <sqlite3.h>\n", 1, "sqlite3.h"),
     "pg_query.h": ("src/validate/a.cc", "#include <pg_query.h>\n", 1, "pg_query.h"),
+    "type of the same name": (
+        "tests/support/seeded.h", "#pragma once\nnamespace dpsql {\nstruct Policy : Base {\n};\n}\n",
+        3, "has a type of this name"),
     "cycle": ("src/base/a.h", '#pragma once\n#include "base/a.h"\n', 2, "cycle"),
     "cout": ("src/noise/a.cc", "void F() { std::cout << 1; }\n", 1, "logging"),
     "printf": ("src/plan/a.cc", "void F() { printf(x); }\n", 1, "logging"),
