@@ -254,7 +254,8 @@ Result<std::vector<Entry>> EntryRows::LastOfEach(std::int64_t last) {
   names.Bind(last);
   std::vector<Entry> each;
   std::int64_t missing = last;
-  UInt128 missing_sum = UInt128{static_cast<std::uint64_t>(last)} * (last + 1) / 2;
+  const UInt128 entries{static_cast<std::uint64_t>(last)};
+  UInt128 missing_sum = entries * (entries + 1) / 2;
   while (true) {
     TRY(const bool found, names.Step());
     if (!found) break;
