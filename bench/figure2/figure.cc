@@ -19,7 +19,7 @@ double DeltaInfinity(std::size_t budget) { return kDeltaInfinityShare * kBudgets
 // What one query takes from our purses, and the noise it has for that.
 struct Priced {
   GaussianCharge charge;
-  Noise noise;
+  QueryNoise noise;
 };
 
 Priced AtNoiseOfDpsqlPlus(const Column& column) {
@@ -75,7 +75,7 @@ Series Ours(std::string name, bool tight, std::int64_t (*capacity)(EpsilonDelta,
   });
 }
 
-NoiseSeries NoisesOf(std::string name, const std::function<Noise(int)>& noise) {
+NoiseSeries NoisesOf(std::string name, const std::function<QueryNoise(int)>& noise) {
   NoiseSeries series = {.name = std::move(name)};
   for (int n = 1; n <= kMostAggregates; ++n) series.noises.push_back(noise(n));
   return series;
@@ -125,7 +125,7 @@ std::vector<NoiseSeries> ComputeNoises() {
   const auto published = [](int n) {
     const DpsqlPlusQuery query = DpsqlPlusNoise(kAsked, n);
     const double sigma = 1 / query.mu_count;
-    return Noise{1 / query.mu_aggregate, sigma, sigma * UpperQuantile(query.delta_infinity)};
+    return QueryNoise{1 / query.mu_aggregate, sigma, sigma * UpperQuantile(query.delta_infinity)};
   };
   std::vector<NoiseSeries> all = {NoisesOf("DPSQL+", published),
                                   NoisesOf("ours, its noise, scalar",

@@ -40,7 +40,7 @@ struct Series {
 std::vector<Series> ComputeSeries();
 
 // The noise of a query, sensitivities 1: what the counts are bought with.
-struct Noise {
+struct QueryNoise {
   double sigma_aggregate = 0;
   double sigma_count = 0;  // of the count that selects keys; 0 where there is none
   double tau_above_k = 0;  // how far a group must be above the minimum frequency
@@ -48,7 +48,7 @@ struct Noise {
 
 struct NoiseSeries {
   std::string name;
-  std::vector<Noise> noises;  // for 1 to kMostAggregates
+  std::vector<QueryNoise> noises;  // for 1 to kMostAggregates
 };
 
 std::vector<NoiseSeries> ComputeNoises();

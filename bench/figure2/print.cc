@@ -74,7 +74,7 @@ std::string NotesOf(const std::vector<Series>& series) {
   return text;
 }
 
-std::string NoiseCell(const Noise& noise) {
+std::string NoiseCell(const QueryNoise& noise) {
   if (noise.sigma_count == 0) return Printed("%7.1f%7s%6s", noise.sigma_aggregate, "-", "-");
   return Printed("%7.1f%7.1f%6.0f", noise.sigma_aggregate, noise.sigma_count, noise.tau_above_k);
 }
@@ -90,7 +90,7 @@ std::string NoiseTableOf(const std::vector<NoiseSeries>& noises) {
   std::string text = WithoutTrailingSpace(head) + subhead + "\n";
   for (const NoiseSeries& one : noises) {
     text += Printed("  %-*s", kWidth - 2, one.name.c_str());
-    for (const Noise& noise : one.noises) text += NoiseCell(noise);
+    for (const QueryNoise& noise : one.noises) text += NoiseCell(noise);
     text += "\n";
   }
   return text;

@@ -2,7 +2,7 @@
 
 Two classes of the same name in one namespace are undefined behaviour that no compiler reports: the
 linker keeps one destructor for both. So a name stands in one header of the product, and in no header
-of the tests beside it. Types of .cc files stand in namespaces without a name.
+of the tests and benchmarks beside it. Types of .cc files stand in namespaces without a name.
 """
 
 import re
@@ -28,12 +28,16 @@ def _types(text):
 
 
 def check_type_names(texts):
-    """Yields (path, line, message) for the second of two types that share their name."""
+    """Yields (path, line, message) for each type whose name another header of the product has."""
     product = {}
+
+    def is_beside(path):
+        return path.startswith(("tests/", "bench/"))
+
     headers = [path for path in texts if path.endswith(".h")]
-    for path in sorted(headers, key=lambda path: (path.startswith("tests/"), path)):
+    for path in sorted(headers, key=lambda path: (is_beside(path), path)):
         for line, name in _types(texts[path]):
             if name in product:
                 yield path, line, f"{product[name]} has a type of this name: {name}"
-            elif not path.startswith(("tests/", "bench/")):
+            elif not is_beside(path):
                 product[name] = path
