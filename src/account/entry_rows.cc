@@ -1,5 +1,6 @@
 #include "account/entry_rows.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "account/ledger_errors.h"
@@ -21,15 +22,28 @@ std::string Select(std::string_view rest) {
   return "SELECT " + std::string(kColumns) + " FROM entries " + std::string(rest);
 }
 
+// Of what is read and of what is written alike. Only the genesis, which is no row, stands before
+// the first.
+bool CountsHold(const Entry& entry) {
+  const Event& event = entry.event;
+  const std::int64_t counts[] = {entry.sequence,        event.reservation,    event.mark,
+                                 event.doors,           entry.window,         entry.analyst_queries,
+                                 entry.analyst_unended, entry.analyst_aborts, entry.reservations,
+                                 entry.releases,        entry.terms,          entry.commit_first};
+  const auto holds = [](std::int64_t count) { return count >= 0 && count <= kMostCount; };
+  return entry.sequence >= 1 && std::all_of(std::begin(counts), std::end(counts), holds);
+}
+
 // Reads the columns of a row from left to right.
 class RowReader {
  public:
   explicit RowReader(const SqliteStatement& row) : row_(row) {}
 
-  std::int64_t Int() {
-    const std::int64_t number = row_.Int(column_++);
-    well_formed_ = well_formed_ && number >= 0 && number <= kMostCount;
-    return number;
+  std::int64_t Int() { return row_.Int(column_++); }
+  bool Bool() {
+    const std::int64_t number = Int();
+    well_formed_ = well_formed_ && (number == 0 || number == 1);
+    return number == 1;
   }
   std::string Text() { return row_.Text(column_++); }
   Purses ReadPurses() {
@@ -72,7 +86,7 @@ Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
   event.charge = in.ReadPurses();
   event.plan_digest = in.Text();
   event.payload_digest = in.Text();
-  event.keeps_answer = in.Int() != 0;
+  event.keeps_answer = in.Bool();
   entry.window = in.Int();
   entry.spent = in.ReadPurses();
   entry.analyst_spent = in.ReadPurses();
@@ -85,8 +99,7 @@ Result<Entry> ReadRow(const SqliteStatement& row, const std::string& path) {
   entry.commit_first = in.Int();
   entry.previous = in.Text();
   entry.hash = in.Text();
-  // Only the genesis, which is no row, stands before the first.
-  if (in.well_formed() && entry.sequence >= 1) return entry;
+  if (in.well_formed() && CountsHold(entry)) return entry;
   return DamageError("entry " + std::to_string(entry.sequence) + " is unreadable", path);
 }
 
@@ -106,6 +119,9 @@ void BindPurses(SqliteStatement& insert, const Purses& purses) {
 }  // namespace
 
 Status EntryRows::Insert(const Entry& entry) {
+  if (!CountsHold(entry)) {
+    return DamageError("entry " + std::to_string(entry.sequence) + " would be unreadable", path_);
+  }
   TRY(SqliteStatement insert,
       database_->Prepare("INSERT INTO entries (" + std::string(kColumns) +
                          ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "

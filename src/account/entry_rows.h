@@ -22,6 +22,8 @@ class EntryRows {
   EntryRows(SqliteHandle& database, std::string path)
       : database_(&database), path_(std::move(path)) {}
 
+  // L601, and nothing is written, where a count is such that the row could not be read again: the
+  // rows before it are damaged in a way that only the full check finds.
   Status Insert(const Entry& entry);
 
   // The last entries, newest first, as far as there are any.

@@ -127,13 +127,16 @@ Status Journal::VerifyOpenReservations(const std::map<std::int64_t, std::string>
   return Damage("its open reservations are not those of its entries");
 }
 
+// Whoever reserved ends it, else it would stay open for him, and another would have less than none.
+// A receipt is of whoever it was handed to.
 Status Journal::VerifyStores() {
   TRY(const std::int64_t unpaid,
       database_.QueryInt(
           "SELECT count(*) FROM entries AS s LEFT JOIN entries AS r "
           "ON r.reservation = s.reservation AND r.reservation > 0 AND r.kind = 'reserve' "
           "WHERE s.kind IN ('store', 'abort', 'cancel', 'receipt') AND (r.sequence IS NULL "
-          "OR r.sequence > s.sequence OR r.plan_digest <> s.plan_digest)"));
+          "OR r.sequence > s.sequence OR r.plan_digest <> s.plan_digest "
+          "OR (s.kind <> 'receipt' AND r.analyst <> s.analyst))"));
   if (unpaid != 0) return Damage("an answer was stored without a reservation");
   TRY(const std::int64_t twice,
       database_.QueryInt("SELECT count(*) FROM (SELECT 1 FROM entries "

@@ -297,6 +297,8 @@ TEST_F(LedgerTest, ChangedRowsAreFound) {
       {"UPDATE answers SET reservation = 2", "verify L601"},
       {"DELETE FROM answers", "verify L601"},
       {"UPDATE entries SET keeps_answer = 0", "verify L601"},
+      {"UPDATE entries SET keeps_answer = 2 WHERE keeps_answer = 1; DELETE FROM answers",
+       "verify L601"},
       {"CREATE TRIGGER t AFTER INSERT ON answers BEGIN DELETE FROM answers; END", "open L601"},
       {"DROP INDEX entries_by_reservation", "open L601"},
       {"ANALYZE", "nobody"},

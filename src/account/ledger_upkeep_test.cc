@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "account/entry_rows.h"
+#include "account/head_file.h"
 #include "account/ledger_files.h"
 #include "account/ledger_owner.h"
 #include "account/sqlite_handle.h"
@@ -174,6 +176,78 @@ TEST_F(LedgerUpkeepTest, ADamagedLedgerHasNoBackup) {
   for (const auto& file : fs::directory_iterator(directory_)) {
     EXPECT_EQ(file.path().filename().string().find("copy"), std::string::npos) << file.path();
   }
+}
+
+class LedgerForgeryTest : public LedgerUpkeepTest {
+ protected:
+  // Two questions that never ended: alice's, then bob's.
+  void ReserveTwice() const {
+    for (const char* analyst : {"alice", "bob"}) {
+      LedgerOptions options = Options();
+      options.analyst = analyst;
+      ASSERT_TRUE(Ledger::Open(options)->Reserve(CostForSlots(9)).ok());
+    }
+  }
+
+  // An end of bob's reservation by alice, as the product never writes it, with hashes that hold.
+  void ForgeAnEnd(EntryKind kind) const {
+    auto database = SqliteHandle::Open(path(), SqliteHandle::Mode::kOpen);
+    EntryRows rows(*database, path());
+    const Standing standing{.last = rows.At(2)->value(), .analyst_last = rows.At(1)->value()};
+    Event event{.kind = kind};
+    event.reservation = 2;
+    event.analyst = "alice";
+    event.plan_digest = standing.last.event.plan_digest;
+    const Entry forged = NextEntry(standing, {}, event, 3);
+    ASSERT_TRUE(rows.Insert(forged).ok());
+    ASSERT_TRUE(database->Execute("DELETE FROM open_reservations WHERE reservation = 2").ok());
+    HeadFile head = std::move(HeadFile::Open(path() + ".head")).value();
+    const HeadLine line{.sequence = 3, .hash = forged.hash};
+    ASSERT_TRUE(head.Append({&line, 1}).ok());
+  }
+
+  std::int64_t Entries() const { return ReadLedger(Options(), 0)->entries; }
+};
+
+TEST_F(LedgerForgeryTest, TheFullCheckFindsAnEndByAnotherAnalyst) {
+  for (const EntryKind kind : {EntryKind::kStore, EntryKind::kAbort, EntryKind::kCancel}) {
+    fs::remove_all(directory_);
+    fs::create_directory(directory_);
+    ReserveTwice();
+    EXPECT_EQ(CodeOf(VerifyLedgerFiles(path(), "")), "ok");
+    ForgeAnEnd(kind);
+    EXPECT_EQ(CodeOf(VerifyLedgerFiles(path(), "")), "L601") << ToText(kind);
+  }
+}
+
+// The end of alice's own would leave her less than none. A row that says so could not be read
+// again, and with it the whole ledger.
+TEST_F(LedgerForgeryTest, NothingIsWrittenThatCannotBeReadAgain) {
+  ReserveTwice();
+  ForgeAnEnd(EntryKind::kAbort);
+  const Status pardoned = PardonAnalyst(Options(), "alice");
+  ASSERT_FALSE(pardoned.ok());
+  EXPECT_EQ(pardoned.error().code, "L601");
+  EXPECT_EQ(OpenFailure(), "no error");
+  EXPECT_EQ(Entries(), 3);
+}
+
+TEST_F(LedgerForgeryTest, ARowHoldsNoCountThatNobodyReads) {
+  ReserveTwice();
+  auto database = SqliteHandle::Open(path(), SqliteHandle::Mode::kOpen);
+  EntryRows rows(*database, path());
+  Entry next = rows.At(2)->value();
+  next.sequence = 3;
+  next.event.reservation = 3;
+  const std::int64_t last = next.analyst_aborts;
+  for (const std::int64_t count : {std::int64_t{-1}, kMostCount + 1}) {
+    next.analyst_aborts = count;
+    const Status written = rows.Insert(next);
+    EXPECT_EQ(written.ok() ? "ok" : written.error().code, "L601") << count;
+  }
+  next.analyst_aborts = last;
+  EXPECT_TRUE(rows.Insert(next).ok());
+  EXPECT_TRUE(rows.At(3)->has_value());
 }
 
 TEST_F(LedgerUpkeepTest, AnOlderLedgerIsUsedAsItIsAndUpgradedOnce) {
