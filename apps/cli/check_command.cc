@@ -1,5 +1,7 @@
 #include "check_command.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <optional>
@@ -8,6 +10,7 @@
 
 #include "cli_options.h"
 #include "dpsql/check.h"
+#include "dpsql/display.h"
 #include "dpsql/verify.h"
 #include "fail.h"
 #include "parameters_option.h"
@@ -85,16 +88,24 @@ int VerifyKeys(const CheckArguments& arguments) {
   return AllHold(*report) ? 0 : kUsageError;
 }
 
+// SQL is there to be copied, so that a file and a pipe get every character of its literals.
+void Show(CheckedQuery query, Format format) {
+  if (!IsJson(format) && isatty(STDOUT_FILENO) != 0) {
+    for (std::string& statement : query.sql) statement = Printable(statement);
+  }
+  std::cout << FormatCheckedQuery(query, format);
+}
+
 int CheckQueries(const CheckArguments& arguments) {
   auto checker = QueryChecker::Open(arguments.options);
   if (!checker) return Fail(checker.error(), "", arguments.format);
-  for (const std::string& notice : checker->notices()) std::cerr << "note: " << notice << "\n";
+  for (const std::string& notice : checker->notices()) {
+    std::cerr << "note: " << Printable(notice) << "\n";
+  }
   for (const std::string& sql : arguments.queries) {
     const auto checked = checker->Check(sql, arguments.parameters);
     if (!checked) return Fail(checked.error(), sql, arguments.format);
-    for (const CheckedQuery& query : *checked) {
-      std::cout << FormatCheckedQuery(query, arguments.format);
-    }
+    for (const CheckedQuery& query : *checked) Show(query, arguments.format);
   }
   return 0;
 }

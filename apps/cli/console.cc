@@ -35,12 +35,29 @@ Look LookNow(const Console& console) {
   return look;
 }
 
+// A program reads the bytes that were released; a terminal would obey some of them.
+Answer ForTerminal(Answer answer) {
+  for (AnswerColumn& column : answer.columns) column.name = Printable(column.name);
+  for (std::vector<Value>& row : answer.rows) {
+    for (Value& value : row) {
+      if (auto* text = std::get_if<std::string>(&value)) *text = Printable(*text);
+    }
+  }
+  return answer;
+}
+
+std::string ShownAnswer(const Answer& answer, const Look& look, const Console& console) {
+  const bool on_terminal = !console.file.is_open() && isatty(STDOUT_FILENO) != 0;
+  const bool raw = look.format == Format::kCsv;  // the others let no control character through
+  return FormatAnswer(on_terminal && raw ? ForTerminal(answer) : answer, look);
+}
+
 struct ReplyPrinter {
   Console& console;
 
   void operator()(const Answer& answer) const {
     const Look look = LookNow(console);
-    console.out() << FormatAnswer(answer, look) << std::flush;
+    console.out() << ShownAnswer(answer, look, console) << std::flush;
     const bool rows_only = look.format == Format::kCsv || look.format == Format::kJsonLines;
     if (rows_only) std::cerr << FormatFooter(answer);
   }

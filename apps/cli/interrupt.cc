@@ -4,23 +4,73 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <initializer_list>
+#include <system_error>
 #include <utility>
+
+#include "dpsql/ledger.h"
 
 namespace dpsql::cli {
 namespace {
 
 constexpr int kInterruptedExit = 130;
 
-// Ctrl-C, and a signal of our own that says the watch is over.
-sigset_t WatchedSignals() {
+sigset_t SetOf(std::initializer_list<int> members) {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGUSR1);
+  for (const int signal : members) sigaddset(&signals, signal);
   return signals;
 }
 
+// Ctrl-C, and a signal of our own that says the watch is over.
+sigset_t WatchedSignals() { return SetOf({SIGINT, SIGUSR1}); }
+
+// Stops the program as the signal does, after the line editor's handler where there is one.
+// Returns when it goes on.
+void Stop(const std::function<void()>& send) {
+  const sigset_t signals = SetOf({SIGTSTP});
+  const auto stop = [&] {
+    sigset_t before;
+    pthread_sigmask(SIG_UNBLOCK, &signals, &before);
+    send();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  };
+  CallUnlocked(stop);
+}
+
 }  // namespace
+
+StopWatcher::StopWatcher() {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // the watch takes no other signal
+  try {
+    thread_ = std::thread(&StopWatcher::Watch);
+    sigaddset(&before, SIGTSTP);
+    sigaddset(&before, SIGUSR1);
+  } catch (const std::system_error&) {  // no thread to be had: Ctrl-Z does what it does elsewhere
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+StopWatcher::~StopWatcher() {
+  if (!thread_.joinable()) return;
+  pthread_kill(thread_.native_handle(), SIGUSR1);
+  thread_.join();
+}
+
+void StopWatcher::Watch() {
+  const sigset_t signals = SetOf({SIGTSTP, SIGUSR1});
+  int signal = 0;
+  while (sigwait(&signals, &signal) == 0 && signal == SIGTSTP) {
+    Stop([] { std::raise(SIGTSTP); });
+  }
+}
+
+void StopGroup() {
+  Stop([] { kill(0, SIGTSTP); });
+}
 
 void BlockInterrupts() {
   const sigset_t signals = WatchedSignals();

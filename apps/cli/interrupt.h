@@ -7,6 +7,26 @@
 
 namespace dpsql::cli {
 
+// Waits for Ctrl-Z in a thread of its own, and stops the program at a moment when it holds no lock
+// of a ledger, for which everybody else would wait. Requires: it is made before any other thread,
+// all of which leave the signal to it.
+class StopWatcher {
+ public:
+  StopWatcher();
+  ~StopWatcher();
+  StopWatcher(const StopWatcher&) = delete;
+  StopWatcher& operator=(const StopWatcher&) = delete;
+
+ private:
+  static void Watch();
+
+  std::thread thread_;
+};
+
+// The same for this program and those that were started with it, from a thread that read Ctrl-Z
+// as a key.
+void StopGroup();
+
 // Keeps Ctrl-C from this thread and all that it will start; it waits for an InterruptWatcher.
 void BlockInterrupts();
 

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <climits>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <utility>
 #include <vector>
 
+#include "interrupt.h"
 #include "terminal.h"
 #include "text_table.h"
 
@@ -73,7 +73,7 @@ struct LineEditor::Impl {
 
   // What the terminal does where Ctrl-Z is no key; the editor takes care of it.
   static unsigned char OnSuspend(EditLine*, int) {
-    kill(0, SIGTSTP);
+    StopGroup();
     return CC_REFRESH;
   }
 

@@ -99,5 +99,6 @@ void TakeFileLimitsAsErrors() { std::signal(SIGXFSZ, SIG_IGN); }
 int main(int argc, char** argv) {
   KeepMemoryPrivate();
   TakeFileLimitsAsErrors();
+  const dpsql::cli::StopWatcher stops;
   return Written(RunCommand(argc, argv));
 }

@@ -66,6 +66,12 @@ int ShowBudget(const std::string&, Console& console) {
 
 int ExplainSql(const std::string& argument, Console& console) {
   if (argument.empty()) return Complain("write  .explain SELECT …");
+  const std::vector<ScriptPart> parts = SplitScript(argument);
+  const auto is_command = [](const ScriptPart& part) { return part.is_command; };
+  // A command could be .explain again, as deep as the text is long.
+  if (std::any_of(parts.begin(), parts.end(), is_command)) {
+    return Complain(".explain takes SQL, not a command");
+  }
   const bool dry_run = console.options.dry_run;
   console.options.dry_run = true;
   const int exit_code = RunScript({.name = "", .text = argument}, console);

@@ -42,10 +42,11 @@ bool HasErrors(const std::vector<Finding>& findings);
 // {"findings": […], "errors": 0, "warnings": 2}. Ensures: ends with a newline.
 std::string FormatFindings(const std::vector<Finding>& findings, Format format);
 
-// An accepted query: its typed plan and, for a dialect, the SQL that would run.
+// An accepted query: its typed plan, fit for a terminal, and for a dialect the statements that
+// would run, as a database would be sent them: a literal may hold any character.
 struct CheckedQuery {
   std::string plan;
-  std::string sql;
+  std::vector<std::string> sql;
 };
 
 // Plain text, or one JSON object {"accepted": true, "plan": …, "sql": …}. Ensures: ends with a

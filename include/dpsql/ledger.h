@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "dpsql/answer.h"
@@ -49,5 +50,10 @@ Result<LedgerUpgrade> UpgradeLedger(const LedgerLocation& place);
 // Text, or one JSON object. Ensures: ends with a newline.
 std::string FormatLedger(const VerifiedLedger& ledger, Format format);
 std::string FormatUpgrade(const LedgerUpgrade& upgrade, Format format);
+
+// Calls `call` at a moment when no thread of this process holds a lock of any ledger, and none gets
+// one before it returns. For a program that is about to be stopped, as by Ctrl-Z: all others would
+// wait for its lock. Requires: `call` uses no ledger.
+void CallUnlocked(const std::function<void()>& call);
 
 }  // namespace dpsql

@@ -54,7 +54,7 @@ class FileLock {
 
  private:
   explicit FileLock(int fd) : fd_(fd) {}
-  int fd_;
+  int fd_;  // while it is one, this lock is counted for CallUnlocked (dpsql/ledger.h)
 };
 
 }  // namespace dpsql

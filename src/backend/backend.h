@@ -99,8 +99,8 @@ class Backend {
   virtual Result<Snapshot> Open(const DpPlan& plan, const Reservation& paid,
                                 std::unique_ptr<Preparation> ready) = 0;
 
-  // The SQL that the two passes of each door will run; for EXPLAIN and tests.
-  virtual std::string PrintSql(const DpPlan& plan) const = 0;
+  // The statements that will run, each with its semicolon; for EXPLAIN and tests.
+  virtual std::vector<std::string> PrintSql(const DpPlan& plan) const = 0;
 
   // Stops a running query from another thread.
   virtual void Interrupt() = 0;

@@ -69,24 +69,24 @@ class DuckDbBackend : public Backend {
     return data_.Watch(std::move(reading.snapshot), std::move(reading.connection), own->sign());
   }
 
-  std::string PrintSql(const DpPlan& plan) const override {
-    std::string text;
+  std::vector<std::string> PrintSql(const DpPlan& plan) const override {
+    std::vector<std::string> run;
     for (std::size_t i = 0; i < plan.doors().size(); ++i) {
       const Door& door = plan.doors()[i];
       if (door.key_mode == KeyMode::kPublic) {
         for (const ast::Select& list : LowerPublicKeys(door)) {
-          text += PrintSelect(list, DuckDbDialect()) + ";\n";
+          run.push_back(PrintSelect(list, DuckDbDialect()) + ";");
         }
       }
       const auto id = static_cast<std::int64_t>(i + 1);
       const std::optional<LinkedDoor> linked = WithoutParent(door, keys_);
-      if (linked) text += PrintSelect(LowerLinks(*linked, id), DuckDbDialect()) + ";\n";
-      text += (linked ? PrintPass(linked->door, Units::kRead, id)
-                      : PrintPass(door, UnitsOf(door, keys_), id)) +
-              ";\n";
+      if (linked) run.push_back(PrintSelect(LowerLinks(*linked, id), DuckDbDialect()) + ";");
+      run.push_back((linked ? PrintPass(linked->door, Units::kRead, id)
+                            : PrintPass(door, UnitsOf(door, keys_), id)) +
+                    ";");
     }
-    if (!plan.PlainOutputs()) text += PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";\n";
-    return text;
+    if (!plan.PlainOutputs()) run.push_back(PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";");
+    return run;
   }
 
   void Interrupt() override {

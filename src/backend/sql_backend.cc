@@ -105,15 +105,17 @@ class SqlBackend : public Backend {
                             .stop = [connection = std::move(connection)] { connection->Stop(); }}));
   }
 
-  std::string PrintSql(const DpPlan& plan) const override {
-    std::string text;
+  std::vector<std::string> PrintSql(const DpPlan& plan) const override {
+    std::vector<std::string> run;
     for (const Door& door : plan.doors()) {
       const SqlStatements statements(*engine_, schema_);
-      for (const ast::Select& list : LowerPublicKeys(door)) text += statements.Print(list) + ";\n";
-      for (const ast::Select& stage : StagesOf(door)) text += statements.Print(stage) + ";\n";
+      for (const ast::Select& list : LowerPublicKeys(door)) {
+        run.push_back(statements.Print(list) + ";");
+      }
+      for (const ast::Select& stage : StagesOf(door)) run.push_back(statements.Print(stage) + ";");
     }
-    if (!plan.PlainOutputs()) text += PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";\n";
-    return text;
+    if (!plan.PlainOutputs()) run.push_back(PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";");
+    return run;
   }
 
   void Interrupt() override {

@@ -125,13 +125,13 @@ class SqliteBackend : public Backend {
          .stop = [connection] { connection->Interrupt(); }}));
   }
 
-  std::string PrintSql(const DpPlan& plan) const override {
-    std::string text;
+  std::vector<std::string> PrintSql(const DpPlan& plan) const override {
+    std::vector<std::string> run;
     for (const ast::Select& select : LowerForSqlite(plan).run) {
-      text += PrintForSqlite(select, schema_) + ";\n";
+      run.push_back(PrintForSqlite(select, schema_) + ";");
     }
-    if (!plan.PlainOutputs()) text += PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";\n";
-    return text;
+    if (!plan.PlainOutputs()) run.push_back(PrintSelect(LowerAnswer(plan), DuckDbDialect()) + ";");
+    return run;
   }
 
   void Interrupt() override {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/json_text.h"
 
 namespace dpsql {
 namespace {
@@ -119,7 +120,7 @@ Json RemainingToJson(const Remaining& remaining) {
 
 std::string Dumped(const Json& json) {
   try {
-    return json.dump();
+    return EscapeControls(json.dump());
   } catch (const Json::type_error&) {  // its text would quote the bytes
     throw Bug("released text is UTF-8");
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_text.h"
 #include "base/utf8.h"
 #include "dpsql/error.h"
 
@@ -50,9 +51,8 @@ Line FindLine(std::string_view sql, std::size_t offset) {
 
 // Bytes that would move a terminal's cursor are never printed as they came.
 std::string Printable(std::string_view text, CodePoint point) {
-  const bool control = (point.value < 0x20 && point.value != '\t') ||
-                       (point.value >= 0x7F && point.value < 0xA0) || point.value == 0xFFFD;
-  return std::string(control ? kReplacement : text.substr(0, point.size));
+  const bool control = point.value != '\t' && IsControl(point.value);
+  return std::string(control || point.value == 0xFFFD ? kReplacement : text.substr(0, point.size));
 }
 
 std::string PrintableText(std::string_view text) {
@@ -72,8 +72,9 @@ std::vector<Cell> Lay(const Line& line, SourceSpan span, int first_column) {
   while (!rest.empty()) {
     const CodePoint point = DecodeUtf8(rest);
     const std::size_t at = line.begin + (line.text.size() - rest.size());
-    Cell cell{.text = Printable(rest, point),
-              .columns = DisplayWidth(point.value),
+    const std::string text = Printable(rest, point);
+    Cell cell{.text = text,
+              .columns = DisplayWidth(DecodeUtf8(text).value),
               .marked = at >= span.begin && at < span.end};
     if (point.value == '\t') cell.columns = kTabColumns - column % kTabColumns;
     column += cell.columns;
@@ -169,7 +170,7 @@ std::string ErrorToJson(const Error& error, std::string_view sql) {
     body["length"] = CountCodePoints(sql.substr(error.span.begin, end - error.span.begin));
   }
   const nlohmann::ordered_json object = {{"error", body}};
-  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return JsonText(object);
 }
 
 }  // namespace dpsql

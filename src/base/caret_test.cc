@@ -153,6 +153,10 @@ TEST(Caret, PrintsNoControlCharacters) {
             "ERROR V305: message\n"
             "LINE 1: a\uFFFD[31mb\n"
             "              ^\n");
+  EXPECT_EQ(Render("a\u202e\u2028b", "b"),
+            "ERROR V305: message\n"
+            "LINE 1: a\uFFFD\uFFFDb\n"
+            "           ^\n");
   EXPECT_EQ(Render("a\xff b", "b"),
             "ERROR V305: message\n"
             "LINE 1: a\uFFFD b\n"

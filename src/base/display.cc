@@ -5,16 +5,6 @@
 #include "base/utf8.h"
 
 namespace dpsql {
-namespace {
-
-bool IsControl(char32_t c) {
-  const bool line = c == 0x2028 || c == 0x2029;
-  const bool bidi = c == 0x061C || (c >= 0x200E && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
-                    (c >= 0x2066 && c <= 0x2069);
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || line || bidi;
-}
-
-}  // namespace
 
 std::size_t TextWidth(std::string_view text) {
   std::size_t width = 0;

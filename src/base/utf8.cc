@@ -121,6 +121,13 @@ std::size_t CountCodePoints(std::string_view text) {
   return count;
 }
 
+bool IsControl(char32_t c) {
+  const bool line = c == 0x2028 || c == 0x2029;
+  const bool bidi = c == 0x061C || (c >= 0x200E && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+                    (c >= 0x2066 && c <= 0x2069);
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || line || bidi;
+}
+
 int DisplayWidth(char32_t code_point) {
   if (code_point < 0x300) return 1;
   if (Contains(kZeroWidth, code_point)) return 0;

@@ -25,6 +25,10 @@ CodePoint DecodeUtf8(std::string_view text);
 
 std::size_t CountCodePoints(std::string_view text);
 
+// Whether a terminal obeys a code point rather than shows it: it moves the cursor, begins a line or
+// turns the direction of what follows.
+bool IsControl(char32_t code_point);
+
 // Columns that a terminal gives a code point: 0 for combining marks, 2 for wide East Asian
 // characters and emoji, else 1.
 int DisplayWidth(char32_t code_point);

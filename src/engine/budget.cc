@@ -5,6 +5,7 @@
 
 #include "account/ledger_owner.h"
 #include "account/ledger_time.h"
+#include "base/json_text.h"
 #include "base/try.h"
 #include "catalog/policy.h"
 #include "engine/guarded.h"
@@ -148,10 +149,6 @@ Json JsonOf(const Entry& entry, const std::string& granted_terms) {
   return json;
 }
 
-std::string LineOf(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace
 
 Result<BudgetReport> ReadBudget(const BudgetOptions& options) {
@@ -211,10 +208,10 @@ Status ExportAudit(const BudgetOptions& options,
   return Guarded([&]() -> Status {
     TRY(const Opened opened, Open(options));
     return ExportLedger(opened.ledger,
-                        {.meta = [&](const LedgerMeta& meta) { line(LineOf(Json(meta))); },
+                        {.meta = [&](const LedgerMeta& meta) { line(JsonText(meta)); },
                          .entry =
                              [&](const Entry& entry, const std::string& granted_terms) {
-                               line(LineOf(JsonOf(entry, granted_terms)));
+                               line(JsonText(JsonOf(entry, granted_terms)));
                              }});
   });
 }

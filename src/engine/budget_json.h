@@ -9,7 +9,4 @@ namespace dpsql {
 
 nlohmann::ordered_json JsonOf(const BudgetEvent& event);
 
-// On one line. A name that is no UTF-8 is shown with replacement characters.
-std::string JsonText(const nlohmann::ordered_json& json);
-
 }  // namespace dpsql

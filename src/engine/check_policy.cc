@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json_text.h"
 #include "base/try.h"
 #include "catalog/catalog.h"
 #include "catalog/declared_schema.h"
@@ -147,7 +148,7 @@ std::string FindingsJson(const std::vector<Finding>& findings) {
   const nlohmann::ordered_json object = {{"findings", std::move(list)},
                                          {"errors", Count(findings, Severity::kError)},
                                          {"warnings", Count(findings, Severity::kWarning)}};
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return JsonText(object) + "\n";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "backend/lower.h"
 #include "backend/sql_snapshot.h"
+#include "base/json_text.h"
 #include "base/try.h"
 #include "catalog/declared_schema.h"
 #include "dpsql/check.h"
@@ -53,15 +54,15 @@ std::vector<ast::Select> StatementsOf(const DpPlan& plan, const Dialect& dialect
   return statements;
 }
 
-Result<std::string> PrintDoors(const DpPlan& plan, const Dialect& dialect) {
-  std::string text;
+Result<std::vector<std::string>> PrintDoors(const DpPlan& plan, const Dialect& dialect) {
+  std::vector<std::string> run;
   std::vector<ast::Select> statements = StatementsOf(plan, dialect);
   if (!plan.PlainOutputs()) statements.push_back(LowerAnswer(plan));
   for (const ast::Select& select : statements) {
     TRY_DONE(RefuseUnprintable(select, dialect));
-    text += PrintSelect(select, dialect) + ";\n";
+    run.push_back(PrintSelect(select, dialect) + ";");
   }
-  return text;
+  return run;
 }
 
 std::string Joined(const std::vector<std::string>& names) {
@@ -113,7 +114,7 @@ struct QueryChecker::Impl {
     TRY(const Settings own, SettingsFor(select, world.catalog, settings));
     TRY(BoundQuery query, Validate(select, world.catalog));
     TRY(const DpPlan plan, Plan(std::move(query), own));
-    CheckedQuery checked{.plan = plan.Print(), .sql = ""};
+    CheckedQuery checked{.plan = plan.Print(), .sql = {}};
     if (dialect == nullptr) return checked;
     TRY(checked.sql, PrintDoors(plan, *dialect));
     return checked;
@@ -166,12 +167,14 @@ Result<std::vector<CheckedQuery>> QueryChecker::Check(std::string_view sql,
 }
 
 std::string FormatCheckedQuery(const CheckedQuery& checked, Format format) {
+  std::string sql;
+  for (const std::string& statement : checked.sql) sql += statement + "\n";
   if (IsJson(format)) {
     nlohmann::ordered_json object = {{"accepted", true}, {"plan", checked.plan}};
-    if (!checked.sql.empty()) object["sql"] = checked.sql;
-    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    if (!sql.empty()) object["sql"] = sql;
+    return JsonText(object) + "\n";
   }
-  return checked.plan + (checked.sql.empty() ? "" : "runs\n" + checked.sql);
+  return checked.plan + (sql.empty() ? "" : "runs\n" + sql);
 }
 
 }  // namespace dpsql

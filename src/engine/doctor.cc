@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json_text.h"
 #include "engine/guarded.h"
 #include "engine/policy_file.h"
 
@@ -70,7 +71,7 @@ std::string DoctorJson(const DoctorReport& report) {
                                          {"not_examined", report.not_examined},
                                          {"failed", Count(report, Health::kFailed)},
                                          {"warnings", Count(report, Health::kWarning)}};
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return JsonText(object) + "\n";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/display.h"
 #include "base/try.h"
 #include "engine/explain_json.h"
 #include "publish/publish.h"
@@ -11,13 +12,13 @@ namespace dpsql {
 
 Result<Explanation> ExplainPlan(const DpPlan& plan, const House& house) {
   TRY(const Remaining left, house.ledger.RemainingFor(plan.cost()));
-  const std::string sql = house.backend.PrintSql(plan);
+  const std::vector<std::string> sql = house.backend.PrintSql(plan);
   const PlanSummary summary = Summarise(plan);
   std::ostringstream text;
   text << ToText(summary) << "left    epsilon " << left.epsilon << ", delta " << left.delta
        << " for key selection, about " << left.queries_like_this << " queries like this\n"
-       << "runs\n"
-       << sql;
+       << "runs\n";
+  for (const std::string& statement : sql) text << Printable(statement) << "\n";
   return Explanation{
       .text = text.str(),
       .json = ExplanationJson(summary, left, sql),

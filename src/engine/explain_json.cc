@@ -2,7 +2,8 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
+
+#include "base/json_text.h"
 
 namespace dpsql {
 namespace {
@@ -99,18 +100,10 @@ Json JsonOf(const DoorSummary& door) {
   return json;
 }
 
-// One statement a line.
-Json LinesOf(const std::string& sql) {
-  Json lines = Json::array();
-  std::istringstream text(sql);
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
-  return lines;
-}
-
 }  // namespace
 
 std::string ExplanationJson(const PlanSummary& plan, const Remaining& left,
-                            const std::string& sql) {
+                            const std::vector<std::string>& sql) {
   Json json;
   json["doors"] = ListOf(plan.doors);
   json["above"] = plan.above;
@@ -122,8 +115,8 @@ std::string ExplanationJson(const PlanSummary& plan, const Remaining& left,
   json["remaining"] = {{"epsilon", left.epsilon},
                        {"delta", left.delta},
                        {"queries_like_this", left.queries_like_this}};
-  json["sql"] = LinesOf(sql);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  json["sql"] = sql;
+  return JsonText(json);
 }
 
 }  // namespace dpsql

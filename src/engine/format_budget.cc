@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/display.h"
+#include "base/json_text.h"
 #include "dpsql/budget.h"
 #include "engine/budget_json.h"
 #include "engine/budget_text.h"
@@ -148,10 +149,6 @@ nlohmann::ordered_json JsonOf(const BudgetEvent& event) {
   return {{"sequence", event.sequence}, {"time", event.time},       {"analyst", event.analyst},
           {"what", event.what},         {"release", event.release}, {"epsilon", event.epsilon},
           {"delta", event.delta}};
-}
-
-std::string JsonText(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string FormatBudget(const BudgetReport& report, Format format) {

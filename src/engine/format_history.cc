@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "account/budget_terms.h"
+#include "base/json_text.h"
 #include "dpsql/budget.h"
 #include "engine/budget_json.h"
 #include "engine/budget_text.h"

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json_text.h"
 #include "base/try.h"
 #include "engine/guarded.h"
 #include "engine/policy_file.h"
@@ -64,7 +65,7 @@ std::string ChangesJson(const std::vector<PolicyChange>& changes) {
                                          {"weaker", Count(changes, Effect::kWeaker)},
                                          {"stronger", Count(changes, Effect::kStronger)},
                                          {"same", Count(changes, Effect::kSame)}};
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return JsonText(object) + "\n";
 }
 
 }  // namespace

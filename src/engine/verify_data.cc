@@ -4,6 +4,7 @@
 
 #include "backend/verify_keys.h"
 #include "base/incident_log.h"
+#include "base/json_text.h"
 #include "base/try.h"
 #include "catalog/policy.h"
 #include "dpsql/verify.h"
@@ -78,7 +79,7 @@ std::string VerifiedJson(const VerifyReport& report) {
         {{"table", key.table}, {"columns", key.columns}, {"standing", Name(key.standing)}});
   }
   const nlohmann::ordered_json object = {{"keys", std::move(keys)}, {"facts", report.facts}};
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return JsonText(object) + "\n";
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ struct PlanSummary {
 
 PlanSummary Summarise(const DpPlan& plan);
 
-// As text, a line each.
+// As text, a line each: no name and no literal moves a terminal or begins a line of its own.
 std::string ToText(const PlanSummary& plan);
 
 }  // namespace dpsql

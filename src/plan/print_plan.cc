@@ -1,6 +1,7 @@
 #include <sstream>
 #include <string>
 
+#include "base/display.h"
 #include "plan/dp_plan.h"
 #include "plan/plan_summary.h"
 
@@ -37,7 +38,8 @@ class DoorPrinter {
   void Line(const std::string& label, const std::string& text) {
     const std::string shown = label == last_label_ ? "" : label;
     last_label_ = label;
-    out_ << "  " << shown << std::string(kLabelWidth - shown.size(), ' ') << text << "\n";
+    out_ << "  " << shown << std::string(kLabelWidth - shown.size(), ' ') << Printable(text)
+         << "\n";
   }
 
   void PrintKeys() {
@@ -127,9 +129,9 @@ std::string ToText(const PlanSummary& plan) {
     DoorPrinter(plan.doors[i], out).Print();
   }
   if (!plan.above.empty()) out << "above\n";
-  for (const std::string& line : plan.above) out << "  " << line << "\n";
+  for (const std::string& line : plan.above) out << "  " << Printable(line) << "\n";
   out << "columns";
-  for (const std::string& column : plan.columns) out << "  " << column;
+  for (const std::string& column : plan.columns) out << "  " << Printable(column);
   out << "\nprice   epsilon " << Number(plan.price.epsilon) << ", delta "
       << Number(plan.price.delta) << ", mu " << Number(plan.mu) << "\n";
   return out.str();

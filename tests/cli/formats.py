@@ -20,6 +20,8 @@ import termios
 import unicodedata
 import unittest
 
+from demo_shop import make_shop
+
 SOURCE, BUILD = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 FOLDER = tempfile.TemporaryDirectory()
 QUESTION = ("SELECT city, count(*) AS customers, avg(age) AS age, count(*) / 7.0 AS per_day "
@@ -129,10 +131,7 @@ class Formats(unittest.TestCase):
 
 
 def main():
-    subprocess.run([BUILD / "tools/duckdb-load", "shop.duckdb", SOURCE / "tools/demo/shop.sql"],
-                   cwd=FOLDER.name, check=True, timeout=60)
-    policy = (SOURCE / "tools/demo/shop.toml").read_text()
-    (pathlib.Path(FOLDER.name) / "shop.toml").write_text(policy)
+    make_shop(SOURCE, BUILD, pathlib.Path(FOLDER.name))
     piped(QUESTION, "box")  # pays
     unittest.main(argv=sys.argv[:1])
 

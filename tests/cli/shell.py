@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 
+from demo_shop import make_shop
 from terminal import Terminal
 
 SOURCE, BUILD = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
@@ -54,8 +55,7 @@ def make_database(name, sql, policy):
 def setUpModule():
     global FOLDER
     FOLDER = pathlib.Path(tempfile.mkdtemp())
-    demo = SOURCE / "tools/demo"
-    make_database("shop", (demo / "shop.sql").read_text(), (demo / "shop.toml").read_text())
+    make_shop(SOURCE, BUILD, FOLDER)
     make_database("visits", ENDLESS, ENDLESS_POLICY)
     (FOLDER / "endless.sql").write_text(f"SELECT count(*) FROM visit WHERE {SINES};")
 
@@ -360,6 +360,18 @@ class Scripts(ShellTest):
             shell.expect(r"dpsql> ")
             self.assertIn("±", shell.ask(COUNT))
         self.assertFalse((self.state / "started").exists())
+
+    def test_a38_explain_takes_no_command(self):
+        """Each would hold the text that is left: a long enough one would fill the memory."""
+        for said in (".explain " * 3 + COUNT, f".explain ; .explain {COUNT}",
+                     f".explain '.explain {COUNT}'", f".explain /* */ .explain {COUNT}",
+                     ".explain .budget", f".explain {COUNT} .quit", ".explain \\d customer"):
+            for done in (self.run_plain("-c", said), self.run_plain("--no-files", text=said)):
+                self.assertEqual((done.returncode, done.stdout), (2, ""), said)
+                self.assertIn(".explain takes SQL, not a command", done.stderr)
+        with self.shell() as shell:
+            self.assertIn("takes SQL", shell.ask(f".explain .explain {COUNT}"))
+            self.assertIn("price", shell.ask(f".explain {COUNT}"))
 
     def test_quit_ends_a_script(self):
         done = self.run_plain(text=f".quit\n{COUNT}\n")

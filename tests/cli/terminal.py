@@ -1,5 +1,6 @@
 """A program on a pseudo terminal, as a person would meet it."""
 
+import codecs
 import fcntl
 import os
 import pty
@@ -19,6 +20,7 @@ class Terminal:
 
     def __init__(self, arguments, environment, folder, columns=100):
         self.unread, self.seen = "", ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self.pid, self.file = pty.fork()
         if self.pid == 0:
             os.chdir(folder)
@@ -46,7 +48,7 @@ class Terminal:
             data = os.read(self.file, 65536)
         except OSError:  # how Linux says that the other side has closed
             return False
-        text = data.decode(errors="replace")
+        text = self.decoder.decode(data)
         self.seen += text
         self.unread += text
         return bool(data)

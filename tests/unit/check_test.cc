@@ -14,6 +14,7 @@
 namespace dpsql {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
@@ -171,7 +172,7 @@ TEST_F(CheckTest, AQueryNeedsNoDatabase) {
   ASSERT_TRUE(checked.ok()) << checked.error().message;
   ASSERT_EQ(checked->size(), 2u);
   EXPECT_THAT((*checked)[0].plan, HasSubstr("price   epsilon 0.5,"));
-  EXPECT_THAT((*checked)[0].sql, HasSubstr("\"main\".\"item\""));
+  EXPECT_THAT((*checked)[0].sql, Contains(HasSubstr("\"main\".\"item\"")));
   EXPECT_THAT((*checked)[1].plan, HasSubstr("price   epsilon 2,"));
   EXPECT_EQ(Refusal(checker->Check("SELECT quantity FROM item")), "V312");
   EXPECT_EQ(Refusal(checker->Check("SELECT count(*) FROM visit")), "V301");
@@ -189,9 +190,9 @@ TEST_F(CheckTest, APlanIsTheSameWithADatabase) {
   const auto checked = with->Check("SELECT count(*) FROM customer");
   ASSERT_TRUE(checked.ok());
   EXPECT_THAT((*checked)[0].plan, HasSubstr("columns  count\n"));
-  EXPECT_EQ((*checked)[0].sql, "");
-  EXPECT_EQ(FormatCheckedQuery({.plan = "p\n", .sql = "s\n"}, Format::kBox), "p\nruns\ns\n");
-  EXPECT_EQ(FormatCheckedQuery({.plan = "p\n", .sql = "s\n"}, Format::kJson),
+  EXPECT_TRUE((*checked)[0].sql.empty());
+  EXPECT_EQ(FormatCheckedQuery({.plan = "p\n", .sql = {"s"}}, Format::kBox), "p\nruns\ns\n");
+  EXPECT_EQ(FormatCheckedQuery({.plan = "p\n", .sql = {"s"}}, Format::kJson),
             "{\"accepted\":true,\"plan\":\"p\\n\",\"sql\":\"s\\n\"}\n");
 }
 

@@ -27,7 +27,7 @@ class ClosedBackend : public Backend {
     ++opened;
     return MakeError(ErrorCode::kDatabaseRun, "closed");
   }
-  std::string PrintSql(const DpPlan&) const override { return ""; }
+  std::vector<std::string> PrintSql(const DpPlan&) const override { return {}; }
   void Interrupt() override {}
 
   int prepared = 0;
