@@ -2,14 +2,50 @@
 
 #include <filesystem>
 
+#include "account/ledger_files.h"
 #include "base/check.h"
 #include "base/error_codes.h"
+#include "base/try.h"
 
 namespace dpsql {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Beside(fs::path policy_file) {
+  return policy_file.replace_extension(".ledger").string();
+}
+
+// A policy of two names has one budget, that of the file itself. None begins through a link: it
+// could lead to another file tomorrow, whose budget would be full again.
+Result<std::string> LedgerBeside(const std::string& policy_file) {
+  std::error_code failed;
+  if (!fs::is_symlink(policy_file, failed)) return Beside(policy_file);
+  const fs::path real = fs::canonical(policy_file, failed);
+  if (failed) return Beside(policy_file);  // reading the policy tells why
+  const std::string of_file = Beside(real);
+  const std::string of_link = Beside(policy_file);
+  TRY(const bool begun, LedgerExists(of_file));
+  TRY(const bool other, LedgerExists(of_link));
+  if (begun && (!other || fs::equivalent(of_file, of_link, failed))) return of_file;
+  if (other) {
+    return MakeError(ErrorCode::kNoLedger,
+                     "the policy is a link, and there is a ledger beside it, " + of_link +
+                         (begun ? ", and another" : ", and none") + " beside its file, " +
+                         real.string(),
+                     {}, "say which one: --ledger FILE");
+  }
+  return MakeError(
+      ErrorCode::kNoLedger,
+      "the policy is a link, and there is no ledger yet beside its file, " + real.string(), {},
+      "a link begins no ledger: give the file itself, or --ledger FILE");
+}
+
+}  // namespace
 
 Result<std::string> LedgerPath(const std::string& url, const std::string& policy_file) {
   constexpr std::string_view kSqlite = "sqlite:";
-  if (url.empty()) return std::filesystem::path(policy_file).replace_extension(".ledger").string();
+  if (url.empty()) return LedgerBeside(policy_file);
   if (url.starts_with(kSqlite)) return url.substr(kSqlite.size());
   if (url.find("://") == std::string::npos) return url;
   return MakeError(ErrorCode::kLedgerUrl, "a ledger is a file on a local disk, not " + url, {},

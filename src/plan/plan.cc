@@ -113,7 +113,9 @@ class Planner {
   void SetDigest() {
     plan_.cost_.plan_digest =
         Sha256Hex(PlanBytes(plan_) + policy().digest + policy().data_version.value_or(""));
-    plan_.cost_.storable = policy().data_version.has_value();
+    // An answer from public tables alone costs nothing, and is computed again for nothing: kept, it
+    // would let anybody fill the ledger's disk.
+    plan_.cost_.storable = policy().data_version.has_value() && !plan_.doors_.empty();
   }
 
   const Settings& settings_;

@@ -345,6 +345,15 @@ TEST_F(PlanTest, OnlyLabelledDataIsStorable) {
   EXPECT_FALSE(PlanQuery(kQueries[0], unlabelled).cost().storable);
 }
 
+TEST_F(PlanTest, A41WhatCostsNothingIsNotKept) {
+  const DpPlan free = PlanOf("SELECT a.name FROM city a CROSS JOIN city b");
+  ASSERT_TRUE(free.doors().empty());
+  EXPECT_FALSE(free.cost().storable);
+  EXPECT_TRUE(PlanOf("SELECT b.name FROM city b CROSS JOIN (SELECT count(*) FROM customer) c")
+                  .cost()
+                  .storable);
+}
+
 TEST_F(PlanTest, SettingsStayWithinThePolicy) {
   const auto apply = [&](const std::string& sql) {
     Settings settings = Defaults();

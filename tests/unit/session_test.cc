@@ -83,6 +83,27 @@ TEST_F(SessionTest, LabelledDataIsAnsweredOnce) {
   EXPECT_GT(Spent(house).spent.mu_squared, after_first.spent.mu_squared);
 }
 
+TEST_F(SessionTest, A41FreeAnswersDoNotFillTheLedger) {
+  const TestHouse house(database(), {.labelled = true});
+  Session session = house.Open();
+  const std::string wide = "SELECT a.n, b.n AS other, 0 AS k FROM number a CROSS JOIN number b";
+  const std::string few = " WHERE a.n < 100 AND b.n < ";
+  const auto first = session.Ask(wide + few + "100");
+  ASSERT_TRUE(first.ok()) << first.error().message;
+  EXPECT_EQ(first->price.epsilon, 0);
+  const auto again = session.Ask(wide + few + "100");
+  ASSERT_TRUE(again.ok());
+  EXPECT_FALSE(again->stored);
+  EXPECT_EQ(again->rows, first->rows);
+  std::uintmax_t kept = 0;
+  for (const char* file : {"", "-wal"}) {
+    std::error_code none;
+    const std::uintmax_t size = std::filesystem::file_size(house.ledger() + file, none);
+    if (!none) kept += size;
+  }
+  EXPECT_LT(kept, 200'000U) << "each of the answers has 10,000 rows";
+}
+
 TEST_F(SessionTest, UnlabelledDataIsDrawnAnew) {
   const TestHouse house(database(), {.epsilon_query = "0.01"});
   Session session = house.Open();

@@ -239,6 +239,61 @@ TEST_F(ThreatsTest, T65AnotherNameOfTheDatasetIsRefused) {
   EXPECT_EQ(session.error().code, "B404");
 }
 
+TEST_F(ThreatsTest, A42APolicysLinkIsNoSecondBudget) {
+  const TestHouse house(with_bob(), {});
+  const fs::path shop = fs::path(house.ledger()).parent_path();
+  fs::create_directory(shop / "link");
+  const fs::path link = shop / "link" / "mine.toml";
+  fs::create_symlink("../shop.toml", link);
+  const auto open = [&](const fs::path& policy, const std::string& ledger = "") {
+    return Session::Open(
+        {.url = with_bob(), .policy = policy, .ledger = ledger, .analyst = "tester"});
+  };
+  const auto code = [&](const fs::path& policy) {
+    const auto session = open(policy);
+    return session ? "opened" : session.error().code;
+  };
+  EXPECT_EQ(code(link), "L604") << "a link begins none";
+  EXPECT_FALSE(fs::exists(house.ledger()));
+  ASSERT_TRUE(open(shop / "shop.toml")->Ask(kCount).ok());
+  auto linked = open(link);
+  ASSERT_TRUE(linked.ok()) << linked.error().message;
+  const double spent = ReportOf(*linked).gauge.epsilon_spent;
+  EXPECT_GT(spent, 0);
+  ASSERT_TRUE(linked->Ask("SELECT count(*) FROM customer WHERE age > 30").ok());
+  EXPECT_GT(ReportOf(*open(shop / "shop.toml")).gauge.epsilon_spent, spent);
+  EXPECT_FALSE(fs::exists(shop / "link" / "mine.ledger"));
+  // A folder's link leads to the same ledger by itself.
+  fs::create_directory_symlink(shop, shop / "link" / "folder");
+  EXPECT_GT(ReportOf(*open(shop / "link" / "folder" / "shop.toml")).gauge.epsilon_spent, spent);
+}
+
+TEST_F(ThreatsTest, A42ALedgerBesideALinkIsNotLeftBehind) {
+  const TestHouse house(with_bob(), {});
+  const fs::path shop = fs::path(house.ledger()).parent_path();
+  fs::create_directory(shop / "link");
+  const fs::path link = shop / "link" / "shop.toml";
+  const std::string old = shop / "link" / "shop.ledger";
+  fs::create_symlink("../shop.toml", link);
+  const auto open = [&](const std::string& ledger) {
+    return Session::Open(
+        {.url = with_bob(), .policy = link, .ledger = ledger, .analyst = "tester"});
+  };
+  ASSERT_TRUE(open(old)->Ask(kCount).ok());  // as the link's own name led there once
+  auto session = open("");
+  ASSERT_FALSE(session.ok());
+  EXPECT_EQ(session.error().code, "L604");
+  EXPECT_FALSE(fs::exists(house.ledger()));
+  ASSERT_TRUE(house.Open().Ask(kCount).ok());
+  session = open("");
+  ASSERT_FALSE(session.ok()) << "which of the two?";
+  EXPECT_EQ(session.error().code, "L604");
+  EXPECT_TRUE(open(old).ok()) << "the owner may say so";
+  for (const char* suffix : {"", ".head", "-wal", "-shm"}) fs::remove(old + suffix);
+  fs::create_symlink(house.ledger(), old);
+  EXPECT_TRUE(open("").ok()) << "two names of one";
+}
+
 TEST_F(ThreatsTest, T67ManyNamesHaveOneDatasetBudget) {
   const SessionPolicy terms = {.epsilon_query = "3.0"};
   const TestHouse alone(with_bob(), terms);
@@ -260,6 +315,7 @@ TEST_F(ThreatsTest, T68AMillionTinyQuestionsAreCountedExactly) {
     const Purses caps = CapsOf(budget);
     const Purses charge = ScalarPrice(accountant, {.epsilon = 1e-6, .delta = 1e-13});
     Purses spent;
+    const auto start = std::chrono::steady_clock::now();
     for (std::int64_t i = 0; i < 1'000'000; ++i) {
       if (i % 100'000 == 0) {
         EXPECT_EQ(TimesLeft(caps, spent, charge), TimesLeft(caps, {}, charge) - i);
@@ -267,6 +323,8 @@ TEST_F(ThreatsTest, T68AMillionTinyQuestionsAreCountedExactly) {
       ASSERT_TRUE(Fits(caps, spent, charge)) << i;
       spent = SumOf(spent, charge);
     }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    std::cout << ToText(accountant) << ": " << took.count() << " us for a decision\n";
     EXPECT_EQ(spent.mu_squared, charge.mu_squared * 1'000'000);
     EXPECT_EQ(spent.epsilon, charge.epsilon * 1'000'000);
     EXPECT_GT(WorthSpent(budget, spent).epsilon, 0);
