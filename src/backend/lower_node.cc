@@ -1,5 +1,6 @@
 #include "backend/lower_node.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backend/tree.h"
@@ -67,11 +68,20 @@ ast::ExprPtr LowerSummed(const BoundExpr& argument, const LowerScope& scope) {
   return tree::Cast(LowerExpr(argument, scope), "int8");
 }
 
+// One person's whole numbers can make a sum too large for its type: where people own the rows, a
+// dialect must have a sum that cannot fail, or none.
+std::string SumOf(const LowerScope& scope) {
+  return scope.relation.owner ? "sum of a unit" : "sum";
+}
+
 // The mean of exact numbers is the quotient of two exact numbers, and not a running sum of floats.
+// Decimals have 18 digits at most here, and their sum ten more in every engine.
 template <typename Make>
 ast::ExprPtr LowerMean(const BoundExpr& argument, const LowerScope& scope, Make make) {
   if (IsFloat(argument)) return make("avg", LowerArgument(argument, scope));
-  return tree::Call("mean", tree::Cast(make("sum", LowerSummed(argument, scope)), "float8"),
+  ast::ExprPtr addend = LowerSummed(argument, scope);
+  if (IsWhole(argument)) addend = tree::Call("addend", std::move(addend));
+  return tree::Call("mean", tree::Cast(make("sum", std::move(addend)), "float8"),
                     tree::Cast(make("count", LowerSummed(argument, scope)), "float8"));
 }
 
@@ -84,25 +94,38 @@ ast::ExprPtr LowerAggregate(const ExactAggregate& aggregate, const LowerScope& s
   };
   const BoundExpr& argument = *aggregate.argument;
   if (aggregate.function == "avg") return LowerMean(argument, scope, make);
-  if (aggregate.function == "sum") {
-    const bool of_unit = scope.relation.owner.has_value();
-    return make(of_unit ? "sum of a unit" : "sum", LowerSummed(argument, scope));
-  }
+  if (aggregate.function == "sum") return make(SumOf(scope), LowerSummed(argument, scope));
   const bool text = argument.type.family == TypeFamily::kText && aggregate.function != "count";
   return make(aggregate.function + (text ? " text" : ""),
               IsFloat(argument) ? LowerArgument(argument, scope) : LowerExpr(argument, scope));
 }
 
-std::vector<ast::OrderItem> LowerOrder(const std::vector<BoundOrder>& orders,
-                                       const LowerScope& scope) {
+// `lower` makes what the database orders by of an expression.
+template <typename Lower>
+std::vector<ast::OrderItem> OrderItems(const std::vector<BoundOrder>& orders, Lower lower) {
   std::vector<ast::OrderItem> items;
   for (const BoundOrder& order : orders) {
     if (order.expr->kind == BoundKind::kLiteral) continue;  // it orders nothing
-    items.push_back({.expr = LowerGroup(*order.expr, scope),
+    items.push_back({.expr = lower(*order.expr),
                      .descending = order.descending,
                      .nulls_first = order.nulls_first});
   }
   return items;
+}
+
+std::vector<ast::OrderItem> LowerOrder(const std::vector<BoundOrder>& orders,
+                                       const LowerScope& scope) {
+  return OrderItems(orders, [&](const BoundExpr& expr) { return LowerGroup(expr, scope); });
+}
+
+// By the columns' own names: behind DISTINCT a database need not know others (Spark does not).
+std::vector<ast::OrderItem> OrderOfDistinct(const Projection& body, const LowerScope& scope) {
+  return OrderItems(body.order_by, [&](const BoundExpr& expr) {
+    const auto same = [&](const BoundExprPtr& column) { return SameExpr(*column, expr); };
+    const auto column = std::find_if(body.columns.begin(), body.columns.end(), same);
+    if (column == body.columns.end()) return LowerGroup(expr, scope);
+    return tree::Column(PositionName(static_cast<std::size_t>(column - body.columns.begin())));
+  });
 }
 
 ast::FrameBound LowerBound(ast::FrameBoundKind kind, std::int64_t offset) {
@@ -132,7 +155,9 @@ ast::ExprPtr LowerWindow(const WindowCall& window, const LowerScope& scope) {
     return call;
   };
   if (window.function == "avg") return LowerMean(*window.arguments[0], scope, make);
-  if (window.function == "sum") return make("sum", LowerSummed(*window.arguments[0], scope));
+  if (window.function == "sum") {
+    return make(SumOf(scope), LowerSummed(*window.arguments[0], scope));
+  }
   ast::Call call{.name = window.function, .star = window.star};
   for (const BoundExprPtr& argument : window.arguments) {
     call.arguments.push_back({.name = "", .value = LowerExpr(*argument, scope)});
@@ -154,7 +179,8 @@ class NodeLowering {
     if (!body.distinct) AddBeside(body.columns, scope, select);
     select.from = LowerFrom(scope);
     SetWhere(select, scope);
-    select.order_by = LowerOrder(body.order_by, scope);
+    select.order_by =
+        body.distinct ? OrderOfDistinct(body, scope) : LowerOrder(body.order_by, scope);
     if (body.limit) select.limit = tree::Whole(*body.limit);
     if (body.offset) select.offset = tree::Whole(*body.offset);
     return select;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/postgresql_connection.h"
+#include "backend/postgresql_locks.h"
 #include "backend/postgresql_read.h"
 #include "backend/postgresql_relations.h"
 #include "backend/postgresql_settings.h"
@@ -170,9 +171,10 @@ class PostgreSqlEngine : public SqlEngine {
     return schema;
   }
 
-  // Tables are locked before the snapshot is taken: an ALTER TABLE or TRUNCATE that comes later
-  // waits for us, and one that came before is seen by comparing. What unique indexes promise holds
-  // for the rows of the snapshot in which they are read.
+  // Tables are locked before the snapshot is taken: an ALTER TABLE or TRUNCATE that rewrites one
+  // later waits for us, and one that came before is seen by comparing. What unique indexes promise
+  // holds for the rows of the snapshot in which they are read. Tables that are attached later show
+  // in that snapshot: see postgresql_locks.h.
   Result<std::unique_ptr<SqlConnection>> Connect(StopSign& sign) override {
     TRY(const LibPq* const library, FindLibrary());
     const auto end = steady_clock::now() + kConnectLimit;
@@ -181,9 +183,11 @@ class PostgreSqlEngine : public SqlEngine {
     if (!connection) return RunError(failure, incidents_);
     TRY_DONE(RefuseServer(*connection));
     connection->LimitTo(end);
-    TRY_DONE(SetUp(*connection, sign));
+    std::vector<std::string> locked;
+    TRY_DONE(SetUp(*connection, sign, locked));
     connection->LimitTo({});
-    return std::unique_ptr<SqlConnection>(std::move(connection));
+    if (!ReadsHeirs()) return std::unique_ptr<SqlConnection>(std::move(connection));
+    return KeepToLocks(std::move(connection), std::move(locked));
   }
 
   std::string ReadTable(const SchemaTable& table) const override {
@@ -200,11 +204,16 @@ class PostgreSqlEngine : public SqlEngine {
   std::string InlineTable(const PublicTable& table) const override { return PrintInline(table); }
 
  private:
-  Status SetUp(PostgreSqlConnection& connection, StopSign& sign) {
+  bool ReadsHeirs() const {
+    return std::any_of(relations_.begin(), relations_.end(), dpsql::ReadsHeirs);
+  }
+
+  Status SetUp(PostgreSqlConnection& connection, StopSign& sign, std::vector<std::string>& locked) {
     const StopSign::Listener listener(sign, [&] { connection.Stop(); });
     auto failure =
         connection.RunScript(BeginSnapshot() + FixSettings(connection.server_version(), timeout_) +
                              LockTables(scope_.schema, relations_));
+    if (!failure && ReadsHeirs()) failure = ReadLocks(connection, locked);
     std::vector<PostgreSqlRelation> now;
     if (!failure) failure = PostgreSqlRelations(connection, scope_).Read(now);
     if (failure) return RunError(*failure, incidents_);

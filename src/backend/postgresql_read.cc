@@ -24,13 +24,14 @@ struct Reading {
 constexpr std::uint32_t kNumeric = 1700;
 constexpr std::uint32_t kText = 25;
 constexpr std::uint32_t kVarchar = 1043;
+constexpr std::uint32_t kChar = 1042;
 
-// PostgreSQL's functions fail on texts of some hundred million characters. One longer than 16 MB is
-// read in part, with a digest of the whole: no two texts become one, which may be those of two
-// units.
+// A text of 64 KiB or more is read in part, with a digest of the whole. No two texts become one,
+// which may be those of two units: what is cut has 64 KiB or more afterwards too, and so is none of
+// those that are read as they are; and of two that are cut the digests differ.
 constexpr std::string_view kAnyText =
-    "(CASE WHEN octet_length(CAST($ AS text)) <= 16777216 THEN CAST($ AS text) ELSE "
-    "left(CAST($ AS text), 4194240) || encode(sha256(convert_to(CAST($ AS text), 'UTF8')), 'hex') "
+    "(CASE WHEN octet_length(CAST($ AS text)) < 65536 THEN CAST($ AS text) ELSE "
+    "left(CAST($ AS text), 65472) || encode(sha256(convert_to(CAST($ AS text), 'UTF8')), 'hex') "
     "END COLLATE \"C\")";
 constexpr std::string_view kShortText = "(CAST($ AS text) COLLATE \"C\")";
 
@@ -46,7 +47,6 @@ constexpr auto kReadings = std::to_array<Reading>({
     {701, "DOUBLE", "CAST($ AS float8)"},
     {kText, "VARCHAR", kAnyText},
     {kVarchar, "VARCHAR", kAnyText},
-    {1042, "VARCHAR", kShortText},
     {2950, "UUID", "CAST($ AS uuid)"},
     {1082, "DATE", "CAST($ AS date)"},
     {1114, "TIMESTAMP", "CAST($ AS timestamp)"},
@@ -85,6 +85,16 @@ std::optional<DecimalDigits> DigitsOf(const PostgreSqlColumn& column) {
   return DecimalDigits{.precision = precision, .scale = scale};
 }
 
+// The characters of varchar(n) and char(n), up to ten million. A bpchar without a length, which
+// only PostgreSQL has, is of no type of ours: whatever asks for its text copies it without the
+// spaces at its end, and fails where it is long.
+std::optional<int> LengthOf(const PostgreSqlColumn& column) {
+  constexpr int kHeader = 4;
+  const bool has_length = column.type == kVarchar || column.type == kChar;
+  if (!has_length || column.modifier < kHeader) return std::nullopt;
+  return column.modifier - kHeader;
+}
+
 struct ReadColumn {
   Type type;
   std::string_view text;
@@ -99,10 +109,12 @@ ReadColumn ReadingOf(const PostgreSqlColumn& column) {
     return {.type = ParseType(name), .text = kDecimal, .injective = true};
   }
   if (column.type == kNumeric) return {.type = ParseType("DOUBLE"), .text = kAnyNumeric};
-  // The longest varchar(n) is of ten million characters.
-  if (column.type == kVarchar && column.modifier > 0) {
-    return {
-        .type = ParseType("VARCHAR"), .text = kShortText, .may_be_null = false, .injective = true};
+  if (const auto length = LengthOf(column)) {
+    constexpr int kMostShort = 16'383;  // below 64 KiB, whatever the characters
+    return {.type = ParseType("VARCHAR"),
+            .text = *length <= kMostShort ? kShortText : kAnyText,
+            .may_be_null = false,
+            .injective = true};
   }
   for (const Reading& reading : kReadings) {
     if (reading.type != column.type) continue;
@@ -212,8 +224,10 @@ SchemaTable ToSchemaTable(const PostgreSqlRelation& relation) {
   for (const PostgreSqlColumn& column : relation.columns) {
     ReadColumn reading = ReadingOf(column);
     const bool nullable = !column.not_null || relation.has_heirs || reading.may_be_null;
-    table.columns.push_back(
-        {.name = column.name, .type = std::move(reading.type), .nullable = nullable});
+    table.columns.push_back({.name = column.name,
+                             .type = std::move(reading.type),
+                             .nullable = nullable,
+                             .has_collation = column.has_collation});
     table.has_generated_column = table.has_generated_column || column.computed_when_read;
   }
   for (const std::vector<std::string>& key : relation.unique_keys) {
@@ -254,8 +268,9 @@ std::string PrintRead(const std::string& schema, const PostgreSqlRelation& relat
     const std::string name = dialect.QuoteIdentifier(column.name);
     items += (items.empty() ? "" : ", ") + Replace(ReadingOf(column).text, name) + " AS " + name;
   }
-  return "SELECT " + items + " FROM " + dialect.QuoteIdentifier(schema) + "." +
-         dialect.QuoteIdentifier(relation.name);
+  const bool only = relation.kind == RelationKind::kTable && !relation.has_heirs;
+  return "SELECT " + items + " FROM " + (only ? "ONLY " : "") + dialect.QuoteIdentifier(schema) +
+         "." + dialect.QuoteIdentifier(relation.name);
 }
 
 std::string PrintInline(const PublicTable& table) {

@@ -34,7 +34,8 @@ constexpr const char* kColumns =
     "SELECT scope.relname, a.attname, typed.type, pg_type.typname, typed.modifier, "
     "a.attnotnull AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = a.attrelid AND "
     "contype = 'n' AND NOT convalidated), "
-    "a.attgenerated NOT IN ('', 's') "
+    "a.attgenerated NOT IN ('', 's'), "
+    "EXISTS (SELECT FROM pg_collation WHERE oid = a.attcollation AND NOT collisdeterministic) "
     "FROM typed JOIN pg_type ON pg_type.oid = typed.type AND pg_type.typtype <> 'd' "
     "JOIN scope ON scope.oid = typed.relation "
     "JOIN pg_attribute AS a ON a.attrelid = typed.relation AND a.attnum = typed.number "
@@ -90,6 +91,7 @@ bool Flag(Row row, std::size_t column) { return row[column] == "true"; }
 RelationKind KindOf(const std::string& letter) {
   if (letter == "v") return RelationKind::kView;
   if (letter == "m") return RelationKind::kStoredView;
+  if (letter == "p") return RelationKind::kPartitioned;
   return letter == "f" ? RelationKind::kForeign : RelationKind::kTable;
 }
 
@@ -106,7 +108,8 @@ PostgreSqlColumn ColumnOf(Row row) {
           .type_name = Text(row, 3),
           .modifier = std::atoi(Text(row, 4).c_str()),
           .not_null = Flag(row, 5),
-          .computed_when_read = Flag(row, 6)};
+          .computed_when_read = Flag(row, 6),
+          .has_collation = Flag(row, 7)};
 }
 
 }  // namespace

@@ -20,11 +20,12 @@ struct PostgreSqlColumn {
   int modifier = -1;  // digits of a numeric, as pg_attribute has them
   bool not_null = false;
   bool computed_when_read = false;
+  bool has_collation = false;  // under which unequal texts are equal
 
   friend bool operator==(const PostgreSqlColumn&, const PostgreSqlColumn&) = default;
 };
 
-enum class RelationKind { kTable, kView, kStoredView, kForeign };
+enum class RelationKind { kTable, kPartitioned, kView, kStoredView, kForeign };
 
 struct PostgreSqlRelation {
   std::string name;

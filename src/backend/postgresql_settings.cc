@@ -18,6 +18,7 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"client_min_messages", "error"},
     {"standard_conforming_strings", "on"},
     {"transform_null_equals", "off"},
+    {"array_nulls", "on"},
     {"row_security", "off"},
     {"datestyle", "'ISO, YMD'"},
     {"intervalstyle", "postgres"},
@@ -25,6 +26,7 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"extra_float_digits", "1"},
     {"bytea_output", "hex"},
     {"synchronize_seqscans", "off"},
+    {"gin_fuzzy_search_limit", "0"},
     {"jit", "off"},
     {"lock_timeout", "'2s'"},
     // A statement whose client is gone ends.
@@ -37,9 +39,10 @@ std::string Set(std::string_view name, std::string_view value) {
 
 }  // namespace
 
-// The account's own patience with an idle transaction ends before it could matter.
+// Before anything is looked up: the first statement of a fresh connection that does takes
+// milliseconds on a busy server.
 std::string BeginSnapshot() {
-  return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; " +
+  return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; " + Set("statement_timeout", "0") +
          Set("idle_in_transaction_session_timeout", "'10min'");
 }
 
@@ -60,7 +63,9 @@ std::string LockTables(const std::string& schema,
   const Dialect& dialect = PostgreSqlDialect();
   std::string list;
   for (const PostgreSqlRelation& relation : relations) {
-    if (relation.kind != RelationKind::kTable) continue;
+    if (relation.kind != RelationKind::kTable && relation.kind != RelationKind::kPartitioned) {
+      continue;
+    }
     list += (list.empty() ? "" : ", ") + dialect.QuoteIdentifier(schema) + "." +
             dialect.QuoteIdentifier(relation.name);
   }

@@ -11,6 +11,7 @@
 // can hand the line to others.
 namespace dpsql {
 
+// Begins the transaction; the account's own timeouts end here.
 std::string BeginSnapshot();
 
 // Settings under which our SQL means the same whatever the server, the database and the account

@@ -65,6 +65,7 @@ class SparkEngine : public SqlEngine {
                           "start with _ or . are hidden from it");
       }
       TRY(SchemaTable described, DescribeTable(policy, table, connection));
+      TRY_DONE(ReadFragile(policy, table, described, connection));
       schema.tables.push_back(std::move(described));
     }
     if (const auto failure = connection.FindMark()) return OpenError(*failure, "");
@@ -96,6 +97,26 @@ class SparkEngine : public SqlEngine {
   }
 
  private:
+  // What is read here is read whole by every question: files that change fail it.
+  Status ReadFragile(const Policy& policy, const SparkTable& table, const SchemaTable& described,
+                     SparkConnection& connection) const {
+    const std::string query = SparkReadFragile(table, described.columns);
+    if (query.empty()) return Done{};
+    bool too_long = false;
+    const auto failure =
+        connection.Run(query, [&](SqlConnection::Row row) { too_long = row[0] == "true"; });
+    if (too_long) {
+      return TableError(policy, table, "has a text or another value longer than 1 MiB",
+                        "a thousand of them can end every question that meets them; write the "
+                        "files anew without that column, or with its beginning");
+    }
+    if (!failure) return Done{};
+    return TableError(policy, table,
+                      "cannot be read whole (incident " + incidents_.Record(failure->text) + ")",
+                      "a time beyond the year 294246 or a decimal with too many digits ends every "
+                      "question that meets it; write the files anew without them");
+  }
+
   Error OpenError(const SqlFailure& failure, const std::string& refusal) const {
     if (!refusal.empty()) {
       return MakeError(ErrorCode::kDatabaseOpen, refusal, {},
@@ -169,7 +190,8 @@ class SparkEngine : public SqlEngine {
         .name = table.name, .columns = {}, .unique_keys = {}, .verified_keys = {}};
     table.spark_types.clear();
     for (const auto& [name, type] : description.columns) {
-      described.columns.push_back({.name = name, .type = SparkType(type)});
+      described.columns.push_back(
+          {.name = name, .type = SparkType(type), .has_collation = HasSparkCollation(type)});
       table.spark_types.push_back(type);
     }
     if (!NamesDiffer(described)) {

@@ -34,6 +34,7 @@ constexpr auto kSettings = std::to_array<SparkSetting>({
     {"spark.sql.optimizer.excludedRules", ""},
     {"spark.sql.files.ignoreCorruptFiles", "false"},
     {"spark.sql.files.ignoreMissingFiles", "false"},
+    {"spark.sql.parquet.columnarReaderBatchSize", "1024", kNotDefault},  // kLongestSparkValue
     {"spark.sql.parquet.mergeSchema", "false"},
     {"spark.sql.parquet.binaryAsString", "false"},
     {"spark.sql.parquet.int96AsTimestamp", "true"},
@@ -84,7 +85,6 @@ constexpr auto kHarmless = std::to_array<std::string_view>({
     "spark.sql.optimizer.dynamicPartitionPruning.",
     "spark.sql.optimizer.runtime.",
     "spark.sql.orc.compression",
-    "spark.sql.parquet.columnarReaderBatchSize",
     "spark.sql.parquet.compression",
     "spark.sql.parquet.enableVectorizedReader",
     "spark.sql.parquet.filterPushdown",

@@ -89,6 +89,11 @@ Type SparkType(std::string_view spark_type) {
   return {.family = TypeFamily::kOther, .name = ToUpper(spark_type.substr(0, end))};
 }
 
+bool HasSparkCollation(std::string_view spark_type) {
+  return IsText(spark_type) && spark_type.find(" collate ") != std::string_view::npos &&
+         !spark_type.ends_with(" collate UTF8_BINARY");
+}
+
 std::string ReadSparkColumn(const std::string& name, std::string_view spark_type) {
   std::string value = Name(name);
   if (spark_type == "float" || spark_type == "double") {
@@ -100,12 +105,11 @@ std::string ReadSparkColumn(const std::string& name, std::string_view spark_type
   }
   if (!IsText(spark_type)) return value;
   std::string text = value;
-  if (spark_type.find(" collate ") != std::string_view::npos) {
-    text = "collate(" + text + ", 'UTF8_BINARY')";
-  }
+  if (HasSparkCollation(spark_type)) text = "collate(" + text + ", 'UTF8_BINARY')";
   text = "try_validate_utf8(" + text + ")";
   if (spark_type.starts_with("char(")) text = "trim(TRAILING ' ' FROM " + text + ")";
-  return text;
+  return "CASE WHEN octet_length(" + text + ") < 65536 THEN " + text + " ELSE concat(left(" + text +
+         ", 65472), sha2(CAST(" + text + " AS BINARY), 256)) END";
 }
 
 Result<SparkTables> FindSparkTables(const Policy& policy,
@@ -164,6 +168,25 @@ std::string SparkCatalogFileList(const SparkTable& table) {
          ", _metadata.file_path, unix_micros(_metadata.file_modification_time), "
          "_metadata.file_size FROM " +
          table.stored;
+}
+
+std::string SparkReadFragile(const SparkTable& table, const std::vector<SchemaColumn>& columns) {
+  std::string times;
+  std::string lengths;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string_view type = table.spark_types.at(i);
+    const TypeFamily family = columns[i].type.family;
+    const std::string name = Name(columns[i].name);
+    if (type.starts_with("timestamp") || type.starts_with("decimal(")) {
+      times += ", max(" + name + ")";
+    } else if (family == TypeFamily::kText || family == TypeFamily::kOther) {
+      lengths += ", max(octet_length(CAST(" + name + " AS STRING)))";
+    }
+  }
+  if (times.empty() && lengths.empty()) return "";
+  // Two zeros: greatest needs two arguments, and passes over the NULL of an empty column.
+  return "SELECT greatest(0, 0" + lengths + ") > " + std::to_string(kLongestSparkValue) + times +
+         " FROM " + table.relation;
 }
 
 namespace {

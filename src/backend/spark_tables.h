@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,9 +19,15 @@ namespace dpsql {
 // UTC; binaries, intervals and all that holds other values are of the family kOther.
 Type SparkType(std::string_view spark_type);
 
+// Whether it is a text that Spark does not compare by its bytes.
+bool HasSparkCollation(std::string_view spark_type);
+
 // The value of a column as SparkType promises: no NaN, no text that is not UTF-8 or compares by
 // anything but its bytes, no blanks that only fill up a CHAR, no day outside of the years 1 to
-// 9999, which the functions of the dialect do not know. Such values are NULL.
+// 9999, which the functions of the dialect do not know. Such values are NULL. A text of 64 KiB or
+// more is read in part with a digest, as in backend/postgresql_read.h: a row of Spark's has 2 GiB
+// at most, and one person's text can stand in each of the 4,000 columns that a question has words
+// for, and once more in the text that joins the keys: 8,000 * 262,144 < 2.1 * 10^9.
 std::string ReadSparkColumn(const std::string& name, std::string_view spark_type);
 
 // One table of the policy.
@@ -54,6 +61,17 @@ std::string SparkFileList(const std::vector<SparkTable>& tables);
 
 // A row for each file with rows of a table in Spark's catalogue.
 std::string SparkCatalogFileList(const SparkTable& table);
+
+// How long a value of a column may be that is no number, no truth value and no time. A batch of
+// Spark's reader has 2 GiB of one column at most, and spark_settings.cc has 1,024 rows in each.
+inline constexpr std::int64_t kLongestSparkValue = std::int64_t{1} << 20;
+
+// A query that reads every value of a kind that Spark may fail to read, or empty where a table has
+// none: a time that a file keeps in milliseconds and that is too far away for microseconds, a
+// decimal with more digits than its column, a text or another value that is too long. Whether one
+// person's value fails must not depend on what is asked. Its row has true where one is longer than
+// kLongestSparkValue. Requires: the table's types are known, in the order of the columns.
+std::string SparkReadFragile(const SparkTable& table, const std::vector<SchemaColumn>& columns);
 
 // A query whose rows are those of a table that anyone may see. All of them are one text literal, so
 // that a million rows are parsed as fast as they are sent.

@@ -250,6 +250,13 @@ void SqliteConnection::Restrict(const std::set<std::string>& tables) {
   Guard();
 }
 
+bool SqliteConnection::ComparesByBytes(const std::string& table, const std::string& column) const {
+  const char* collation = nullptr;
+  const int code = sqlite3_table_column_metadata(handle_, "main", table.c_str(), column.c_str(),
+                                                 nullptr, &collation, nullptr, nullptr, nullptr);
+  return code == SQLITE_OK && collation != nullptr && ToUpper(collation) == "BINARY";
+}
+
 std::string SqliteConnection::Compile(const std::string& sql) {
   Statement statement;
   return statement.Prepare(handle_, sql) == SQLITE_OK ? "" : sqlite3_errmsg(handle_);

@@ -79,6 +79,9 @@ class SqliteConnection {
   // Statements fail when all of SQLite's memory in this process is more.
   void LimitMemory(std::size_t bytes) { memory_limit_ = bytes; }
 
+  // Whether a table's column, read by its name, compares by its bytes.
+  bool ComparesByBytes(const std::string& table, const std::string& column) const;
+
   // Compiles a statement and forgets it. Returns SQLite's words where it cannot.
   std::string Compile(const std::string& sql);
 

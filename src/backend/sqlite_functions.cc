@@ -62,8 +62,12 @@ void Double(sqlite3_context* context, int, sqlite3_value** arguments) {
 }
 
 void Varchar(sqlite3_context* context, int, sqlite3_value** arguments) {
-  if (!IsText(*arguments) || !IsPlainText(TextOf(*arguments))) return;
-  sqlite3_result_value(context, *arguments);
+  if (!IsText(*arguments)) return;
+  const std::string_view text = TextOf(*arguments);
+  if (!IsPlainText(text)) return;
+  if (text.size() <= kLongestWholeText) return sqlite3_result_value(context, *arguments);
+  const std::string shorter = ShortText(text);
+  sqlite3_result_text64(context, shorter.data(), shorter.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 void Date(sqlite3_context* context, int, sqlite3_value** arguments) {
@@ -84,7 +88,8 @@ void Other(sqlite3_context* context, int, sqlite3_value** arguments) {
   if (type == SQLITE_NULL) return;
   const std::string_view text = type == SQLITE_BLOB ? BytesOf(*arguments) : TextOf(*arguments);
   std::string shown(text.substr(0, kLongestSqliteText));
-  if (type == SQLITE_BLOB || !IsPlainText(text)) shown = HexOf(shown);
+  const bool is_whole = shown.size() == text.size();
+  if (type == SQLITE_BLOB || !is_whole || !IsPlainText(text)) shown = HexOf(shown);
   sqlite3_result_text64(context, shown.data(), shown.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 

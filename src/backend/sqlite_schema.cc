@@ -105,6 +105,10 @@ class SchemaReader {
       declared_key = ToUpper(row.Text(2));
       primary_.push_back({place, table.columns.size() - 1});
     });
+    for (SchemaColumn& column : table.columns) {
+      column.has_collation = column.type.family == TypeFamily::kText &&
+                             !connection_.ComparesByBytes(table.name, column.name);
+    }
     std::sort(primary_.begin(), primary_.end());
     for (const auto& [place, column] : primary_) {
       primary_keys_[table.name].push_back(table.columns[column].name);

@@ -12,10 +12,10 @@
 #include "backend/sqlite_connection.h"
 #include "backend/sqlite_schema.h"
 #include "backend/sqlite_tables.h"
+#include "backend/sqlite_values.h"
 #include "sql/parser.h"
 #include "support/function_grid.h"
 #include "support/temp_folder.h"
-#include "support/test_session.h"
 
 namespace dpsql {
 namespace {
@@ -162,9 +162,10 @@ TEST_F(SqliteTest, TextsAreUtf8) {
   Write(
       "CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('Zürich'), (CAST(x'ff41' AS TEXT)), "
       "('a' || char(0) || 'b'), (x'41'), (''), (7), (zeroblob(3)), "
-      "(CAST(x'eda080' AS TEXT)), (printf('%.*c', 16777217, 'x'))");
-  const Rows expected = {{"Zürich"}, {kNull}, {kNull}, {kNull}, {""},
-                         {"7"},      {kNull}, {kNull}, {kNull}};
+      "(CAST(x'eda080' AS TEXT)), (printf('%.*c', 65537, 'x'))");
+  const Rows expected = {{"Zürich"}, {kNull}, {kNull},
+                         {kNull},    {""},    {"7"},
+                         {kNull},    {kNull}, {ShortText(std::string(65537, 'x'))}};
   EXPECT_EQ(Typed("t"), expected);
 }
 
@@ -237,6 +238,21 @@ TEST_F(SqliteTest, KeysAreThoseThatSqliteKeepsByBytes) {
   EXPECT_TRUE(Find(schema, "t").columns[1].nullable);
   EXPECT_EQ(Find(schema, "w").unique_keys, (std::vector<std::vector<std::string>>{{"x", "y"}}));
   EXPECT_TRUE(Find(schema, "down").columns[0].nullable);
+}
+
+TEST_F(SqliteTest, DeclaredCollationsAreSeen) {
+  Write(
+      "CREATE TABLE t (a TEXT, b TEXT COLLATE binary, c TEXT COLLATE NOCASE, d VARCHAR(9) COLLATE "
+      "rtrim, e INTEGER COLLATE NOCASE, \"f \"\"g\"\"\" TEXT COLLATE NOCASE NOT NULL UNIQUE);"
+      "CREATE TABLE w (k TEXT COLLATE NOCASE PRIMARY KEY) WITHOUT ROWID");
+  const Schema schema = List().schema;
+  std::string with_collation;
+  for (const SchemaTable& table : schema.tables) {
+    for (const SchemaColumn& column : table.columns) {
+      if (column.has_collation) with_collation += table.name + "." + column.name + ";";
+    }
+  }
+  EXPECT_EQ(with_collation, "t.c;t.d;t.f \"g\";w.k;");
 }
 
 TEST_F(SqliteTest, ViewsModulesAndGeneratedColumnsAreSeen) {
@@ -389,82 +405,6 @@ TEST_F(SqliteTest, EveryPrintedFunctionIsAllowed) {
     }
   }
   EXPECT_GT(printed, 100);
-}
-
-// --- through a whole session ---
-
-class SqliteSessionTest : public SqliteTest {
- protected:
-  SqliteSessionTest() {
-    Write(
-        "CREATE TABLE customer (customer_id INTEGER PRIMARY KEY, segment VARCHAR NOT NULL, "
-        "age INTEGER NOT NULL); CREATE TABLE number (n INTEGER PRIMARY KEY);"
-        "INSERT INTO number VALUES (1), (2), (3);"
-        "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 300) "
-        "INSERT INTO customer SELECT n, CASE n % 3 WHEN 0 THEN 'home' WHEN 1 THEN 'office' ELSE "
-        "'school' END, n % 100 FROM r");
-  }
-
-  TestHouse house_{"sqlite:" + path_, {}};
-};
-
-TEST_F(SqliteSessionTest, AnswersWithNoise) {
-  Session session = house_.Open();
-  const auto answer = session.Ask("SELECT segment, count(*) FROM customer GROUP BY segment");
-  ASSERT_TRUE(answer.ok()) << answer.error().message;
-  EXPECT_EQ(answer->rows.size(), 3U);
-}
-
-// What is not possible here is said before anything is paid.
-TEST_F(SqliteSessionTest, RefusesForNothing) {
-  Session session = house_.Open();
-  const auto refused = session.Ask("SELECT count(*) FROM customer WHERE upper(segment) = 'HOME'");
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code, "V307");
-  const auto report = session.Budget(10);
-  ASSERT_TRUE(report.ok());
-  EXPECT_TRUE(report->history.empty());
-}
-
-// A sum beyond 64 bits is a double there: two of them could be one group.
-TEST_F(SqliteSessionTest, SumsAreNoGroups) {
-  const std::string sums =
-      " FROM (SELECT customer_id, sum(age) AS s FROM customer GROUP BY customer_id) t";
-  Session session = house_.Open();
-  for (const std::string& question :
-       {"SELECT s, count(*)" + sums + " GROUP BY s", "SELECT count(DISTINCT s)" + sums}) {
-    const auto refused = session.Ask(question);
-    ASSERT_FALSE(refused.ok()) << question;
-    EXPECT_EQ(refused.error().code, "V318") << question;
-  }
-  const auto cast = session.Ask("SELECT CAST(s AS bigint), count(*)" + sums + " GROUP BY 1");
-  EXPECT_TRUE(cast.ok()) << cast.error().message;
-}
-
-TEST_F(SqliteSessionTest, ASchemaThatChangesEndsTheSession) {
-  Session session = house_.Open();
-  Write("CREATE TABLE more (x INT)");
-  const auto refused = session.Ask("SELECT count(*) FROM customer");
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().message, "the data changed while it was read");
-}
-
-// In WAL mode what others write stands in a file of its own.
-TEST_F(SqliteSessionTest, DataThatChangesInTheLogEndsTheSession) {
-  Write("PRAGMA journal_mode = WAL");
-  Session session = house_.Open();
-  EXPECT_TRUE(session.Ask("SELECT count(*) FROM customer").ok());
-  Write("DELETE FROM customer WHERE customer_id = 1");
-  const auto refused = session.Ask("SELECT count(*) FROM customer");
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().message, "the data changed while it was read");
-}
-
-TEST_F(SqliteSessionTest, SessionsAskSideBySide) {
-  Session first = house_.Open();
-  Session second = house_.Open("other");
-  EXPECT_TRUE(first.Ask("SELECT count(*) FROM customer").ok());
-  EXPECT_TRUE(second.Ask("SELECT count(*) FROM customer").ok());
 }
 
 }  // namespace

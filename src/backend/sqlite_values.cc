@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/sha256.h"
 #include "base/utf8.h"
 
 namespace dpsql {
@@ -36,8 +37,14 @@ std::optional<std::string> Fraction(std::string_view text) {
 }  // namespace
 
 bool IsPlainText(std::string_view text) {
-  return text.size() <= kLongestSqliteText && text.find('\0') == std::string_view::npos &&
-         IsValidUtf8(text);
+  return text.find('\0') == std::string_view::npos && IsValidUtf8(text);
+}
+
+std::string ShortText(std::string_view text) {
+  constexpr std::size_t kDigest = 64;
+  if (text.size() <= kLongestWholeText) return std::string(text);
+  const std::size_t kept = ValidUtf8Prefix(text.substr(0, kLongestSqliteText - kDigest));
+  return std::string(text.substr(0, kept)) + Sha256Hex(text);
 }
 
 bool IsDay(std::string_view text) {

@@ -37,8 +37,26 @@ TEST(SqliteValues, TextsAreUtf8WithoutNul) {
   EXPECT_FALSE(IsPlainText("\xff"));
   EXPECT_FALSE(IsPlainText("\xc0\x80"));
   EXPECT_FALSE(IsPlainText(std::string_view("a\0b", 3)));
-  EXPECT_TRUE(IsPlainText(std::string(kLongestSqliteText, 'x')));
-  EXPECT_FALSE(IsPlainText(std::string(kLongestSqliteText + 1, 'x')));
+}
+
+// No text becomes another one, nor what another one is cut to.
+TEST(SqliteValues, ALongTextIsReadInPart) {
+  const std::string most(kLongestWholeText, 'x');
+  EXPECT_EQ(ShortText(most), most);
+  const std::string cut = ShortText(most + "x");
+  EXPECT_EQ(cut.substr(0, cut.size() - 64), std::string(kLongestSqliteText - 64, 'x'));
+  EXPECT_EQ(cut.size(), kLongestSqliteText);
+  EXPECT_NE(cut, ShortText(most + "y"));
+  EXPECT_NE(cut, ShortText(cut)) << "the text that the other one is cut to";
+  for (const std::string character : {"\xf0\x9f\x98\x80", "\xe6\xbc\xa2", "\xc3\xa9"}) {
+    for (const std::string before : {"", "a", "ab", "abc"}) {
+      std::string wide = before;
+      while (wide.size() <= kLongestWholeText) wide += character;
+      EXPECT_GT(ShortText(wide).size(), kLongestWholeText);
+      EXPECT_LE(ShortText(wide).size(), kLongestSqliteText);
+      EXPECT_TRUE(IsPlainText(ShortText(wide)));
+    }
+  }
 }
 
 TEST(SqliteValues, LikeIsPostgresLike) {

@@ -19,6 +19,10 @@ ast::ExprPtr Column(std::string table, std::string column) {
   return Make(ast::ColumnRef{.parts = {std::move(table), std::move(column)}});
 }
 
+ast::ExprPtr Column(std::string column) {
+  return Make(ast::ColumnRef{.parts = {std::move(column)}});
+}
+
 ast::ExprPtr Text(std::string value) { return Make(ast::String{.value = std::move(value)}); }
 
 ast::ExprPtr Whole(std::int64_t value) { return Make(ast::Number{.text = std::to_string(value)}); }

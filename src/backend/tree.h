@@ -11,6 +11,7 @@
 namespace dpsql::tree {
 
 ast::ExprPtr Column(std::string table, std::string column);
+ast::ExprPtr Column(std::string column);  // one of the statement's own
 ast::ExprPtr Text(std::string value);
 ast::ExprPtr Whole(std::int64_t value);
 ast::ExprPtr Real(double value);  // exact: printed with an exponent, read back as the same DOUBLE

@@ -72,8 +72,10 @@ class CatalogMaker {
     table.name = found.name;
     CheckTable(declared, found);
     for (const SchemaColumn& column : found.columns) {
-      table.columns.push_back(
-          {.name = column.name, .type = column.type, .nullable = column.nullable});
+      table.columns.push_back({.name = column.name,
+                               .type = column.type,
+                               .nullable = column.nullable,
+                               .has_collation = column.has_collation});
     }
     AddUniqueKeys(found.unique_keys, table);
     AddUniqueKeys(found.verified_keys, table);
@@ -158,6 +160,15 @@ class CatalogMaker {
     if (flaw) Fail(ErrorCode::kPolicyTable, policy.line, flaw->message, flaw->hint);
   }
 
+  // We compare bytes: what the database holds for one person would be several people here.
+  void RefuseCollation(ErrorCode code, int line, const CatalogTable& table, std::size_t column) {
+    if (!table.columns[column].has_collation) return;
+    Fail(code, line,
+         table.name + "." + table.columns[column].name +
+             " tells whose a row is and has a collation under which unequal texts are equal",
+         "copy it to a column without one; spellings of one person would count as several");
+  }
+
   void SetUnit(const TablePolicy& declared, CatalogTable& table) {
     if (!declared.unit_column) return;
     table.unit_column = table.FindColumn(*declared.unit_column);
@@ -168,6 +179,7 @@ class CatalogMaker {
                       "name the column that tells whose row it is"));
       return;
     }
+    RefuseCollation(ErrorCode::kPolicyTable, declared.line, table, *table.unit_column);
     const Type& type = table.columns[*table.unit_column].type;
     const bool exact = type.family == TypeFamily::kInteger || type.family == TypeFamily::kText ||
                        type.family == TypeFamily::kUuid;
@@ -229,6 +241,8 @@ class CatalogMaker {
     for (std::size_t i = 0; i < link.columns.size(); ++i) {
       const CatalogColumn& child_column = table.columns[link.columns[i]];
       const CatalogColumn& parent_column = parent.columns[link.parent_columns[i]];
+      RefuseCollation(ErrorCode::kPolicyLink, declared.line, table, link.columns[i]);
+      RefuseCollation(ErrorCode::kPolicyLink, declared.line, parent, link.parent_columns[i]);
       if (child_column.type == parent_column.type) continue;
       Fail(ErrorCode::kPolicyLink, declared.line,
            "the types of " + table.name + "." + child_column.name + " and " + parent.name + "." +

@@ -24,6 +24,7 @@ struct CatalogColumn {
   std::string name;
   Type type;
   bool nullable = true;
+  bool has_collation = false;    // the database takes unequal texts of it for equal
   bool drops_null_rows = false;  // the owner said nullable = false: rows with NULL are dropped
   bool hidden = false;
   std::optional<Interval> bounds;
@@ -71,8 +72,8 @@ struct CatalogTable {
 class Catalog {
  public:
   // Refuses (C2xx) what does not fit: tables or columns that are missing, views, units of an
-  // inexact type, links whose target is not unique, not private, or leads round in a circle.
-  // Ensures: each of a column's `values` is one that the column's type can hold.
+  // inexact type or with a collation, links whose target is not unique, not private, or leads round
+  // in a circle. Ensures: each of a column's `values` is one that the column's type can hold.
   static Result<Catalog> Make(Policy policy, const Schema& schema);
 
   // Adds everything for which Make would refuse.

@@ -13,12 +13,13 @@ struct SchemaColumn {
   std::string name;
   Type type;
   bool nullable = true;
+  bool has_collation = false;  // the database takes unequal texts of it for equal
 };
 
 struct SchemaTable {
   std::string name;
   bool is_view = false;
-  bool has_collation = false;         // some column compares unequal texts as equal
+  bool has_collation = false;         // some column has one, and so has our SQL there
   bool has_generated_column = false;  // some column is computed when it is read
   std::vector<SchemaColumn> columns;
   // Column sets that the database itself keeps unique (PRIMARY KEY, UNIQUE).

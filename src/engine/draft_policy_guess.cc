@@ -20,8 +20,10 @@ std::string WhyUnusable(const SchemaTable& table) {
 
 // A unit must be exact, so that two people never compare equal.
 bool CanBeUnit(const SchemaColumn& column) {
-  return column.type.family == TypeFamily::kInteger || column.type.family == TypeFamily::kText ||
-         column.type.family == TypeFamily::kUuid;
+  const bool exact = column.type.family == TypeFamily::kInteger ||
+                     column.type.family == TypeFamily::kText ||
+                     column.type.family == TypeFamily::kUuid;
+  return exact && !column.has_collation;
 }
 
 const SchemaColumn* FindColumn(const SchemaTable& table, const std::string& name) {
@@ -245,6 +247,7 @@ Result<UnitChoice> NamedUnit(const Listing& listing, const std::string& name) {
       names.push_back(tables[i].name + "." + column.name);
       if (!SameName(names.back(), name)) continue;
       std::string why = WhyUnusable(tables[i]);
+      if (why.empty() && column.has_collation) why = "it has a collation: copy it to one without";
       if (why.empty() && !CanBeUnit(column)) {
         why = "it is " + column.type.name + "; a unit is an integer, a text or a UUID";
       }

@@ -96,4 +96,9 @@ std::optional<CharSet> FoldCases(const CharSet& set) {
   return folded;
 }
 
+std::optional<char32_t> SmallLetter(char32_t c) {
+  if (!IsKnown({c, c})) return std::nullopt;
+  return IsCapital(c) ? c + 32 : c;
+}
+
 }  // namespace dpsql

@@ -37,4 +37,8 @@ class CharSet {
 // U+3000 to U+9FFF and of Hangul, which have no case.
 std::optional<CharSet> FoldCases(const CharSet& set);
 
+// The small letter of a capital, else the character itself. Nothing where its cases are not known
+// here, as above.
+std::optional<char32_t> SmallLetter(char32_t c);
+
 }  // namespace dpsql

@@ -55,6 +55,7 @@ constexpr Dialect::Function kCommonFunctions[] = {
     {"sum of steps", "sum($*)"},   // each at most 2^20
     {"sum of powers", "sum($*)"},  // each at most 2^40
     {"sum of a unit", "sum($*)"},
+    {"addend", "$1"},  // a whole number as its sum cannot overflow
     {"mean", "($1 / nullif($2, 0))"},
     {"cume_dist", "cume_dist($*)"},
     {"dense_rank", "dense_rank($*)"},

@@ -17,9 +17,12 @@ constexpr std::string_view kNotFound =
 // that is needed twice is named by a subquery, which OFFSET 0 keeps from being written out twice.
 // PostgreSQL raises an error where a double overflows or vanishes, so texts of + - * / try the
 // operands scaled by a power of two first: 1.34e154 is 2^512, 4.44e-16 is 2^-51, 8.99e307 is half
-// of the largest double. Texts have the collation "C", under which only ASCII has two cases: what
-// needs letters takes the one of Unicode, and gives texts back under "C". Days before year 1 and
-// after 9999 may give NULL where DuckDB has a value.
+// of the largest double. 1.43e-322 is 29 * 2^-1074, the least number whose radians do not vanish:
+// 28 of them are 0.49 of the least double. Texts have the collation "C", under which only ASCII has
+// two cases: what needs letters takes the one of Unicode, and gives texts back under "C". Days
+// before year 1 and after 9999 may give NULL where DuckDB has a value.
+// No text may have more than 65,536 characters: backend/postgresql_read.h tells why. A call has a
+// hundred arguments at most, an array any number.
 constexpr Dialect::Function kFunctions[] = {
     {"< text", "($1 < ($2 COLLATE \"C\"))"},
     {"<= text", "($1 <= ($2 COLLATE \"C\"))"},
@@ -33,6 +36,7 @@ constexpr Dialect::Function kFunctions[] = {
     {"wide", "CAST($1 AS numeric)"},
     {"wide div", "div($1, $2)"},
     {"root guess", "CAST(floor(sqrt(CAST($1 AS float8) / $2)) AS numeric)"},
+    {"joined texts", "concat(VARIADIC ARRAY[$*])"},
     {"key text", "coalesce('s' || octet_length($1) || ':' || $1, 'n')"},
     {"keyed hash", "hashtextextended($1 || $2, hashtextextended($3, 0))"},
     {"keyed hash", "hashtextextended($1 || $2, hashtextextended($3, hashtextextended($4, 0)))"},
@@ -135,7 +139,7 @@ constexpr Dialect::Function kFunctions[] = {
      "(SELECT CASE WHEN abs(v) > 3.1375e306 THEN sign(v) * CAST('infinity' AS float8) ELSE "
      "degrees(v) END FROM (SELECT $1 AS v OFFSET 0) AS q)"},
     {"radians",
-     "(SELECT CASE WHEN abs(v) < 1.4e-322 THEN 0 ELSE radians(v) END FROM (SELECT $1 AS v OFFSET "
+     "(SELECT CASE WHEN abs(v) < 1.43e-322 THEN 0 ELSE radians(v) END FROM (SELECT $1 AS v OFFSET "
      "0) AS q)"},
     {"sin",
      "(SELECT CASE WHEN abs(v) < CAST('infinity' AS float8) THEN sin(v) END FROM (SELECT $1 AS v "
@@ -175,8 +179,8 @@ constexpr Dialect::Function kFunctions[] = {
     {"length", "CAST(char_length($1) AS int8)"},
     {"octet_length", "CAST(octet_length($1) AS int8)"},
     {"bit_length", "CAST(bit_length($1) AS int8)"},
-    {"lower", "(lower($1 COLLATE \"und-x-icu\") COLLATE \"C\")"},
-    {"upper", "(upper($1 COLLATE \"und-x-icu\") COLLATE \"C\")"},
+    {"lower", "left(lower($1 COLLATE \"und-x-icu\") COLLATE \"C\", 65536)"},
+    {"upper", "left(upper($1 COLLATE \"und-x-icu\") COLLATE \"C\", 65536)"},
     {"btrim", "btrim($1)"},
     {"btrim", "btrim($1, $2)"},
     {"ltrim", "ltrim($1)"},

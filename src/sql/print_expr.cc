@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "sql/number_text.h"
+#include "sql/pattern_call.h"
 #include "sql/print_query.h"
 #include "sql/regex_java.h"
 #include "sql/regex_postgresql.h"
@@ -12,6 +13,21 @@ namespace {
 bool IsComparison(std::string_view name) {
   static constexpr std::string_view kNames[] = {"=", "<>", "<", "<=", ">", ">="};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// What the grammar reads by rules of its own: arguments, one at least, and nothing else.
+bool IsKeywordCall(std::string_view text) {
+  return text.starts_with("coalesce(") || text.starts_with("greatest(") ||
+         text.starts_with("least(");
+}
+
+// Whether DISTINCT may stand before the arguments, and FILTER and OVER behind the text: it is one
+// call of all the arguments. A star, or an ORDER BY behind the arguments, stands there alone.
+bool TakesModifiers(std::string_view text, bool alone) {
+  const std::size_t arguments = text.find("($*");
+  if (arguments == std::string_view::npos || IsKeywordCall(text)) return false;
+  if (text.substr(0, arguments).find_first_of("( ") != std::string_view::npos) return false;
+  return alone ? text.substr(arguments) == "($*)" : text.find(')') == text.size() - 1;
 }
 
 }  // namespace
@@ -69,10 +85,8 @@ std::string QueryPrinter::Arguments(const ast::Call& call) const {
 
 // The pattern as the database's own engine reads it; what RefuseUnprintable let pass.
 std::string QueryPrinter::Pattern(const ast::Call& call) const {
-  const auto* pattern = std::get_if<ast::String>(&call.arguments.at(1).value->node);
-  Check(pattern != nullptr, "the pattern of a printed regular expression is a text");
-  const RegexReading reading = ReadRegexOf(call.name, pattern->value);
-  Check(reading.fault.empty(), "a printed regular expression is one that is accepted");
+  const RegexReading reading = ReadPattern(call);
+  Check(reading.fault.empty(), "a printed pattern is one that is accepted");
   if (dialect_.regexes() == RegexStyle::kPostgreSql) {
     return dialect_.QuoteString(WritePostgreSqlRegex(reading.regex));
   }
@@ -82,14 +96,16 @@ std::string QueryPrinter::Pattern(const ast::Call& call) const {
 }
 
 std::string QueryPrinter::PrintNode(const ast::Call& node) const {
-  const std::string_view text = dialect_.FindFunction(node.name, node.arguments.size());
+  const RegexStyle style = dialect_.regexes();
+  const std::string_view text =
+      dialect_.FindFunction(node.name, PlacesOf(node.name, node.arguments.size(), style));
   Check(!text.empty(), "the dialect lists every function that is printed");
   Check(node.schema.empty(), "a printed function has no schema");
-  const bool plain = !node.star && !node.distinct && node.order_by.empty();
-  Check(plain || text.find("$*") != std::string_view::npos, "only an aggregate has modifiers");
-  const bool own_spelling =
-      dialect_.regexes() == RegexStyle::kPostgreSql || dialect_.regexes() == RegexStyle::kJava;
-  const bool rewritten = own_spelling && IsRegexOperator(node.name);
+  const bool alone = node.star || !node.order_by.empty();
+  const bool plain = !alone && !node.distinct && !node.within_group && !node.filter && !node.over;
+  Check(plain || TakesModifiers(text, alone), "only an aggregate has modifiers");
+  Check(!node.arguments.empty() || !IsKeywordCall(text), "a keyword's call has arguments");
+  const bool rewritten = style != RegexStyle::kOwn && ReadsPattern(node.name, style);
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '$') {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error_codes.h"
+#include "sql/pattern_call.h"
 #include "sql/regex_java.h"
 #include "sql/regex_postgresql.h"
 
@@ -31,17 +32,15 @@ std::string Spelling(std::string_view key) {
          ")";
 }
 
-// The regular expressions of one statement.
-class Regexes {
+// The patterns of one statement.
+class Patterns {
  public:
-  explicit Regexes(RegexStyle style) : style_(style) {}
+  explicit Patterns(RegexStyle style) : style_(style) {}
 
   // Why the database cannot search for the pattern of a call beside those before it, or empty.
   std::string FaultOf(const ast::Call& call) {
-    if (style_ == RegexStyle::kAsWritten || !IsRegexOperator(call.name)) return "";
-    const auto* pattern = std::get_if<ast::String>(&call.arguments.at(1).value->node);
-    if (pattern == nullptr) return "the pattern must be a text";
-    const RegexReading reading = ReadRegexOf(call.name, pattern->value);
+    if (!ReadsPattern(call.name, style_)) return "";
+    const RegexReading reading = ReadPattern(call);
     if (!reading.fault.empty()) return reading.fault;
     if (style_ == RegexStyle::kJava) return WriteJavaRegex(reading.regex).fault;
     return style_ == RegexStyle::kPostgreSql ? Add(reading) : "";
@@ -70,7 +69,7 @@ class Regexes {
 class PrintableCheck {
  public:
   explicit PrintableCheck(const Dialect& dialect)
-      : dialect_(dialect), regexes_(dialect.regexes()) {}
+      : dialect_(dialect), patterns_(dialect.regexes()) {}
 
   Status Result() const {
     if (error_) return *error_;
@@ -166,11 +165,12 @@ class PrintableCheck {
   void VisitNode(const ast::Star&) {}
 
   void VisitNode(const ast::Call& node) {
-    if (dialect_.FindFunction(node.name, node.arguments.size()).empty()) {
+    const std::size_t places = PlacesOf(node.name, node.arguments.size(), dialect_.regexes());
+    if (dialect_.FindFunction(node.name, places).empty()) {
       const std::string_view reason = dialect_.FindRefusal(node.name);
       Refuse(Spelling(node.name), reason.empty() ? "no form of it is known there" : reason);
-    } else if (const std::string fault = regexes_.FaultOf(node); !fault.empty()) {
-      Refuse("this regular expression", fault);
+    } else if (const std::string fault = patterns_.FaultOf(node); !fault.empty()) {
+      Refuse(IsRegexOperator(node.name) ? "this regular expression" : "this pattern", fault);
     }
     for (const ast::Argument& argument : node.arguments) Visit(*argument.value);
     Visit(node.order_by);
@@ -216,7 +216,7 @@ class PrintableCheck {
   }
 
   const Dialect& dialect_;
-  Regexes regexes_;
+  Patterns patterns_;
   SourceSpan span_;  // of the innermost expression that has one
   std::optional<Error> error_;
 };

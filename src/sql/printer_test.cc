@@ -158,6 +158,22 @@ TEST(Printer, RefusesWhatTheDialectDoesNotList) {
   EXPECT_THROW(PrintAs("SELECT a LIKE ANY (SELECT b)", DuckDbDialect()), Bug);
 }
 
+// Where a dialect writes arguments inside of something else, or a keyword's call, what an aggregate
+// may have would stand where no database reads it.
+TEST(Printer, RefusesModifiersOfWhatIsNoAggregate) {
+  for (const char* call :
+       {"concat(*)", "concat(DISTINCT a)", "concat(a ORDER BY a)", "concat_ws(DISTINCT ',', a)",
+        "sqrt(a) FILTER (WHERE b)", "lower(a) OVER ()", "abs(a) WITHIN GROUP (ORDER BY b)",
+        "\"coalesce\"(*)", "\"coalesce\"(DISTINCT a)", "\"coalesce\"(a) OVER ()", "\"coalesce\"()",
+        "\"greatest\"()", "\"least\"(a) FILTER (WHERE b)", "\"greatest text\"(DISTINCT a)",
+        "\"max text\"(*)", "\"max text\"(a ORDER BY b)", "\"greatest text\"(*)",
+        "\"is distinct from\"(a, b) OVER ()"}) {
+    EXPECT_THROW(PrintAs("SELECT " + std::string(call), PostgreSqlDialect()), Bug) << call;
+  }
+  EXPECT_EQ(PrintAs("SELECT \"max text\"(DISTINCT a) OVER ()", PostgreSqlDialect()),
+            "SELECT max(DISTINCT \"a\" COLLATE \"C\") OVER ()");
+}
+
 TEST(Printer, RefusesRowFunctionsInFrom) {
   EXPECT_THROW(PrintAs("SELECT 1 FROM octet_length(a)", PostgreSqlDialect()), Bug);
   EXPECT_THROW(PrintAs("SELECT 1 FROM floor(a)", DuckDbDialect()), Bug);

@@ -7,9 +7,9 @@
 namespace dpsql {
 
 // A pattern of LIKE in the spelling that every database reads alike. One of characters and % alone
-// has no escape character, and every database matches it in time linear in the text. Any other,
-// with a _ or with a %, _ or backslash that is meant as is, has kPatternEscape before each %, _ and
-// escape that is meant as is; a dialect whose LIKE would be slow writes it another way.
+// has no escape character, and every database but Spark matches it in time linear in the text. Any
+// other, with a _ or with a %, _ or backslash that is meant as is, has kPatternEscape before each
+// %, _ and escape that is meant as is; a dialect whose LIKE would be slow writes it another way.
 struct LikePattern {
   std::string text;
   bool escaped = false;

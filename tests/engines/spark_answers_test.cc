@@ -73,6 +73,17 @@ constexpr const char* kQuestions[] = {
     "SELECT count(*) FROM people WHERE city IN (SELECT city FROM people GROUP BY city HAVING "
     "count(*) > 55)",
     "SELECT count(*) FROM people WHERE age / 2 * 2 = age AND age % 3 = 1",
+    "SELECT count(*) FROM people WHERE city LIKE '%r%s' OR city LIKE '_y%' OR city NOT LIKE '%i%'",
+    "SELECT count(*) FROM people WHERE city ILIKE '%R%' AND city || '_x.' LIKE '%!__.' ESCAPE '!'",
+    // Sums beyond 64 bits of one person, and a text that LIKE could be matched with in as many ways
+    // as there are seconds in a million years.
+    "SELECT count(*) FROM (SELECT person, avg(CASE WHEN age < 40 THEN 9223372036854775807 ELSE 0 "
+    "END) AS a FROM (SELECT person, age FROM people UNION ALL SELECT person, age FROM people) t "
+    "GROUP BY person) t WHERE a > 1",
+    "SELECT count(*) FROM (SELECT avg(big + 9223372036854770000) OVER (PARTITION BY person) AS a "
+    "FROM orders) t WHERE a > 1",
+    "SELECT count(*) FROM people WHERE CASE WHEN age < 40 THEN repeat('a', 100) ELSE 'b' END LIKE "
+    "'%a%a%a%a%a%a%a%a%a%b'",
     "SELECT CASE WHEN age < 30 THEN 'young' WHEN age < 60 THEN 'middle' END AS years, count(*) "
     "FROM "
     "people GROUP BY 1 ORDER BY 1",
@@ -141,6 +152,9 @@ TEST_F(SparkAnswers, WhatSparkCannotDoIsRefusedBeforeItIsPaid) {
   const double before = session->Ask(counted)->remaining.epsilon;
   for (const char* question : {"SELECT count(*) FROM people WHERE city ~ '^(ab|c)+d'",
                                "SELECT reverse(city), count(*) FROM people GROUP BY 1",
+                               "SELECT count(*) FROM people WHERE city ILIKE '%\xc4\x8d%'",
+                               "SELECT count(*) FROM (SELECT sum(big) OVER (PARTITION BY person) "
+                               "AS s FROM orders) t WHERE s > 1",
                                "SELECT count(*) FROM people WHERE gcd(age, 2) = 2"}) {
     const auto answer = session->Ask(question);
     ASSERT_FALSE(answer.ok()) << question;

@@ -1,5 +1,6 @@
 // What Spark's tables, values and settings become.
 #include "engines/spark_test.h"
+#include "support/reference_duckdb.h"
 
 namespace dpsql {
 namespace {
@@ -49,6 +50,9 @@ TEST_F(SparkTest, TypesOfTheCatalogue) {
   EXPECT_TRUE(schema.tables[0].is_view);
   EXPECT_THAT(Types(schema.tables[1]), ElementsAre("c VARCHAR", "v VARCHAR", "ci VARCHAR",
                                                    "i other", "o`d.d INTEGER", "p INTEGER"));
+  for (const SchemaColumn& column : schema.tables[1].columns) {
+    EXPECT_EQ(column.has_collation, column.name == "ci") << column.name;
+  }
   const auto connection = Connect();
   const std::string shop = "(" + engine_->ReadTable(schema.tables[1]) + ")";
   EXPECT_THAT(Ask(*connection,
@@ -267,6 +271,53 @@ TEST_F(SparkTest, FilesOfDifferentTypesAreRefused) {
   fs::copy_file(WriteParquet("u", "SELECT 'one' AS x"), folder_ / "b.parquet");
   policy_.tables = {Table("t", "*.parquet")};
   EXPECT_FALSE(engine_->ReadSchema(policy_).ok());
+}
+
+// An infinite time of DuckDB is the last millisecond of 64 bits. Which questions meet it must not
+// matter, so that nobody may ask any.
+TEST_F(SparkTest, ATimeThatSparkCannotReadRefusesTheTable) {
+  for (const std::string moment : {"2026-11-19", "infinity"}) {
+    const fs::path file = folder_ / (moment + ".parquet");
+    MakeDatabaseFromText((folder_ / (moment + ".duckdb")).string(),
+                         "COPY (SELECT 1 AS x, TIMESTAMP_MS '" + moment + "' AS moment) TO '" +
+                             file.string() + "' (FORMAT parquet)");
+    policy_.tables = {Table("t", file.string())};
+    const auto schema = engine_->ReadSchema(policy_);
+    EXPECT_EQ(schema.ok(), moment != "infinity");
+    if (schema.ok()) continue;
+    EXPECT_EQ(schema.error().code, "C204");
+    EXPECT_THAT(schema.error().message, HasSubstr("cannot be read whole (incident i-000001)"));
+  }
+}
+
+// Many long texts in one batch end whatever statement reads them.
+TEST_F(SparkTest, ALongTextRefusesTheTable) {
+  for (const std::string length : {"1048576", "1048577"}) {
+    policy_.tables = {
+        Table("t", WriteParquet("t" + length, "SELECT 1 AS x, repeat('x', " + length + ") AS s"))};
+    const auto schema = engine_->ReadSchema(policy_);
+    EXPECT_EQ(schema.ok(), length == "1048576");
+    if (schema.ok()) continue;
+    EXPECT_EQ(schema.error().code, "C204");
+    EXPECT_THAT(schema.error().message, HasSubstr("longer than 1 MiB"));
+  }
+}
+
+// No text becomes another one, nor what another one is cut to.
+TEST_F(SparkTest, ALongTextIsReadInPart) {
+  policy_.tables = {Table(
+      "t", WriteParquet("t",
+                        "SELECT * FROM VALUES (1, repeat('a', 65535)), (2, repeat('a', 65536)), "
+                        "(3, concat(repeat('a', 65472), sha2(repeat('a', 65536), 256))), "
+                        "(4, repeat('\U0001F600', 20000)) AS t(id, s)"))};
+  const Schema schema = ReadSchema();
+  ASSERT_EQ(schema.tables.size(), 1);
+  const auto connection = Connect();
+  const std::string read = "(" + engine_->ReadTable(schema.tables[0]) + ")";
+  EXPECT_THAT(Ask(*connection, "SELECT id, length(s) FROM " + read + " ORDER BY id"),
+              ElementsAre(ElementsAre("1", "65535"), ElementsAre("2", "65536"),
+                          ElementsAre("3", "65536"), ElementsAre("4", "20064")));
+  EXPECT_EQ(Ask(*connection, "SELECT count(DISTINCT s) FROM " + read), (Rows{{"4"}}));
 }
 
 TEST_F(SparkTest, WordsOfTheServerGoToTheOwner) {

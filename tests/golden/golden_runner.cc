@@ -224,7 +224,9 @@ class GoldenRunner {
     const auto checked = checker->Check(golden.sql, ParametersOf(golden));
     if (!checked) return ErrorText(checked.error(), golden.sql);
     std::string text;
-    for (const CheckedQuery& query : *checked) text += query.sql;
+    for (const CheckedQuery& query : *checked) {
+      for (const std::string& statement : query.sql) text += statement + "\n";
+    }
     return text;
   }
 

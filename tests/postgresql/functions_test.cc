@@ -37,6 +37,15 @@ TEST(PostgreSqlFunctions, IntervalsOfMixedSignsDoNotLeaveTheCalendar) {
   }
 }
 
+// One letter can become three.
+TEST(PostgreSqlFunctions, A33NoTextGrowsWithoutEnd) {
+  for (const char* function : {"upper", "lower"}) {
+    std::string text(PostgreSqlDialect().FindFunction(function, 1));
+    text.replace(text.find("$1"), 2, "repeat(chr(912), 60000)");
+    EXPECT_EQ(SharedServer().Sql("SELECT length(" + text + ") <= 65536"), "t\n") << function;
+  }
+}
+
 // A function of PostgreSQL takes a hundred arguments.
 TEST(PostgreSqlFunctions, ManyTextsAreJoined) {
   std::string texts = "'-'";
@@ -49,14 +58,19 @@ TEST(PostgreSqlFunctions, ManyTextsAreJoined) {
   };
   EXPECT_EQ(joined("concat"), "151\n");
   EXPECT_EQ(joined("concat_ws"), "299\n");
+  EXPECT_EQ(joined("joined texts"), "151\n");
 }
 
-// Its functions fail on some hundred million characters.
+// From 64 KiB on, in varchar(n) and char(n) as well.
 TEST(PostgreSqlFunctions, HugeTextsAreReadInPart) {
   const auto relation = [](const std::string& sql) { return SharedServer().Sql(sql); };
   relation(
-      "CREATE TABLE vast (id int PRIMARY KEY, t text NOT NULL); INSERT INTO vast VALUES "
-      "(1, repeat('a', 16777216)), (2, repeat('a', 16777217)), (3, repeat('a', 16777217) || 'b'); "
+      "CREATE TABLE vast (id int PRIMARY KEY, t text NOT NULL, v varchar(99999), c char(99999)); "
+      "INSERT INTO vast SELECT id, t, t, t FROM (VALUES "
+      "(1, repeat('a', 65535)), (2, repeat('a', 65536)), (3, repeat('a', 65536) || 'b'), "
+      "(4, repeat(U&'\\+01F600', 20000)), (5, repeat('a', 65472) || "
+      "encode(sha256(convert_to(repeat('a', 65536), 'UTF8')), 'hex')), "
+      "(6, repeat(U&'\\+01F600', 70000))) AS w (id, t); "
       "GRANT SELECT ON vast TO reader");
   KeptIncidents incidents;
   const auto engine = MakePostgreSqlEngine(SharedServer().Url("reader"), incidents);
@@ -66,10 +80,14 @@ TEST(PostgreSqlFunctions, HugeTextsAreReadInPart) {
   auto connection = engine->Connect(sign);
   ASSERT_TRUE(connection.ok());
   const std::string read = engine->ReadTable(schema->tables[0]);
-  EXPECT_THAT(RowsOf(**connection, "SELECT id, length(t) FROM (" + read + ") q ORDER BY id"),
-              testing::ElementsAre("1|16777216", "2|4194304", "3|4194304"));
+  EXPECT_THAT(
+      RowsOf(**connection, "SELECT id, length(t), v = t, c = t, octet_length(t) <= 262144 FROM (" +
+                               read + ") q ORDER BY id"),
+      testing::ElementsAre("1|65535|true|true|true", "2|65536|true|true|true",
+                           "3|65536|true|true|true", "4|20064|true|true|true",
+                           "5|65536|true|true|true", "6|65536|true|true|true"));
   EXPECT_THAT(RowsOf(**connection, "SELECT count(DISTINCT t) FROM (" + read + ") q"),
-              testing::ElementsAre("3"))
+              testing::ElementsAre("6"))
       << "no two texts, which may be those of two units, become one";
 }
 

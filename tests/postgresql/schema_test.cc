@@ -27,6 +27,7 @@ CREATE TABLE kinds (
   a_timestamp timestamp(3) NOT NULL, a_timestamptz timestamptz NOT NULL,
   a_interval interval NOT NULL, a_time time, a_array int[], a_json jsonb, a_money money,
   a_mood mood, a_pair pair, a_huge hugeint, a_bytes bytea, a_bit bit(3), a_oid oid, a_inet inet,
+  a_bpchar bpchar,
   a_stored int GENERATED ALWAYS AS (1) STORED, "A ""quoted"" $ name" int);
 )");
   }
@@ -52,8 +53,8 @@ TEST_F(SchemaTest, EveryTypeHasItsOwn) {
                   "a_interval INTERVAL", "a_time TIME other", "a_array _INT4 other",
                   "a_json JSONB other", "a_money MONEY other", "a_mood MOOD other",
                   "a_pair PAIR other", "a_huge HUGEINT other", "a_bytes BYTEA other",
-                  "a_bit BIT other", "a_oid OID other", "a_inet INET other", "a_stored INTEGER",
-                  "A \"quoted\" $ name INTEGER"));
+                  "a_bit BIT other", "a_oid OID other", "a_inet INET other",
+                  "a_bpchar BPCHAR other", "a_stored INTEGER", "A \"quoted\" $ name INTEGER"));
   EXPECT_FALSE(Table("kinds").has_generated_column);
   EXPECT_FALSE(Table("kinds").has_collation);
   EXPECT_TRUE(schema_.macros.empty());
@@ -67,7 +68,7 @@ INSERT INTO hostile VALUES (true, -32768, -2147483648, -9223372036854775808, 'Na
   7.5, 'x', E'it''s "so" \\ $ \u00e9', NULL,
   'ab', '00000000-0000-0000-0000-000000000001', 'infinity',
   '0044-03-15 BC', '2024-07-01 12:00:00+09', '1 mon -1 day 00:00:01.5', '10:00', '{1,NULL}', '{}',
-  '1', 'sad', ROW(NULL, NULL), NULL, '\x00', B'101', 1, '127.0.0.1', 1, 3);
+  '1', 'sad', ROW(NULL, NULL), NULL, '\x00', B'101', 1, '127.0.0.1', 'ab ', 1, 3);
 INSERT INTO hostile VALUES (NULL, NULL, NULL, NULL, 1e-45, 4.9406564584124654e-324, NULL, NULL, 0,
   -1e5, 0, '-1e-400', 0, '', '', '', '', NULL, '-infinity', '-infinity', 'infinity');
 )");
@@ -80,17 +81,19 @@ INSERT INTO hostile VALUES (NULL, NULL, NULL, NULL, 1e-45, 4.9406564584124654e-3
           "99999999999999999999999999999999999999|NULL|12300|0.00012|Infinity|7.500|x|"
           "it's \"so\" \\ $ \u00e9|NULL|ab|00000000-0000-0000-0000-000000000001|infinity|"
           "0044-03-15 (BC) 00:00:00|2024-07-01 03:00:00|1 mon -1 days "
-          "+00:00:01.5|||||||NULL|||||1|3",
+          "+00:00:01.5|||||||NULL||||||1|3",
           "NULL|NULL|NULL|NULL|1e-45|5e-324|NULL|NULL|0|-100000|0|0|0.000|||||NULL|-infinity|"
           "-infinity|infinity|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|"
-          "NULL"));
+          "NULL|NULL"));
 }
 
 // Under the order of a language é is before z, and under one that is not deterministic É is é.
 TEST_F(SchemaTest, TextsCompareByTheirBytes) {
   SharedServer().Sql(R"(
 CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
-CREATE TABLE words (w text COLLATE loose UNIQUE, c char(3));
+CREATE DOMAIN looser AS text COLLATE loose;
+CREATE TABLE words (w text COLLATE loose UNIQUE, c char(3), l looser, s looser COLLATE "C",
+  u text COLLATE "und-x-icu");
 INSERT INTO words VALUES ('z', 'a'), (U&'\00e9', 'a  ');
 )");
   Open({"words"});
@@ -102,6 +105,11 @@ INSERT INTO words VALUES ('z', 'a'), (U&'\00e9', 'a  ');
   EXPECT_THAT(RowsOf(*connection, "SELECT c, count(*) " + words + "GROUP BY c"),
               ElementsAre("a|2"));
   EXPECT_THAT(Table("words").unique_keys, ElementsAre(ElementsAre("w")));
+  std::vector<bool> collated;
+  for (const SchemaColumn& column : Table("words").columns) {
+    collated.push_back(column.has_collation);
+  }
+  EXPECT_THAT(collated, ElementsAre(true, false, true, false, false));
 }
 
 TEST_F(SchemaTest, KeysAreThoseThatHoldForEveryRow) {

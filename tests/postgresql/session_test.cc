@@ -52,6 +52,46 @@ TEST_F(SessionTest, AnswersWithNoise) {
   }
 }
 
+// Spellings of one unit would be units of their own here, and meet k for one person.
+TEST_F(SessionTest, A32AUnitUnderALooseCollationIsRefused) {
+  SharedServer().Sql(R"(
+CREATE SCHEMA spelled; SET search_path = spelled;
+CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE customer (customer_id text COLLATE loose, segment text, age int);
+CREATE TABLE number (n int);
+GRANT USAGE ON SCHEMA spelled TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA spelled TO reader)");
+  const TestHouse house(
+      SharedServer().TcpUrl("reader:rose-garden-7", "options=-csearch_path%3Dspelled"), {});
+  const auto session = house.TryOpen();
+  ASSERT_FALSE(session.ok());
+  EXPECT_EQ(session.error().code, "C204");
+  EXPECT_THAT(session.error().message, HasSubstr("customer.customer_id tells whose a row is"));
+}
+
+// A row of PostgreSQL's has 1 GB at most. One person's text, in many columns, must not fill it: nor
+// where these are joined to one text, to choose groups of units that have several rows.
+TEST_F(SessionTest, A33LongTextsInManyColumnsDoNotFail) {
+  SharedServer().Sql(R"(
+CREATE SCHEMA vast; SET search_path = vast;
+CREATE TABLE customer (customer_id int, segment text, age int);
+INSERT INTO customer VALUES (1, repeat('x', 1180001), 1), (1, 'home', 1), (2, 'home', 2);
+CREATE TABLE number (n int);
+GRANT USAGE ON SCHEMA vast TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA vast TO reader)");
+  const TestHouse house(
+      SharedServer().TcpUrl("reader:rose-garden-7", "options=-csearch_path%3Dvast"), {});
+  Session session = house.Open();
+  std::string keys;
+  for (int i = 0; i < 1000; ++i) {
+    keys += (i == 0 ? "left(segment," : ",left(segment,") + std::to_string(1'180'000 - i) + ")";
+  }
+  const auto done = session.Run(
+      "SET dp.contribution_bound = 2; SET dp.max_groups_contributed = 1;"
+      "SELECT count(*) FROM customer GROUP BY " +
+          keys,
+      [](const Reply&) {});
+  EXPECT_TRUE(done.ok()) << done.error().message << Contents(house.incidents());
+}
+
 // PostgreSQL has no reverse that keeps accents; that is known before anything is paid.
 TEST_F(SessionTest, RefusesForNothingWhatTheServerCannotDo) {
   const TestHouse house(Url(), {});

@@ -138,11 +138,13 @@ ALTER ROLE lured SET intervalstyle = 'iso_8601';
 ALTER ROLE lured SET extra_float_digits = -15;
 ALTER ROLE lured SET standard_conforming_strings = off;
 ALTER ROLE lured SET transform_null_equals = on;
+ALTER ROLE lured SET array_nulls = off;
+ALTER ROLE lured SET gin_fuzzy_search_limit = 1;
 ALTER ROLE lured SET bytea_output = 'escape';
 ALTER ROLE lured SET client_encoding = 'LATIN1';
 ALTER ROLE lured SET default_transaction_isolation = 'read committed';
-ALTER ROLE lured SET statement_timeout = '1ms';
-ALTER ROLE lured SET idle_in_transaction_session_timeout = '1ms';
+ALTER ROLE lured SET statement_timeout = '100ms';
+ALTER ROLE lured SET idle_in_transaction_session_timeout = '100ms';
 )");
   Open(SharedServer().Url("lured"), PolicyOf({"target"}));
   const auto connection = Connect();
@@ -156,8 +158,17 @@ ALTER ROLE lured SET idle_in_transaction_session_timeout = '1ms';
   EXPECT_THAT(RowsOf(*connection, R"(SELECT DATE '2024-02-01', 0.1::float8 + 0.2::float8,
       INTERVAL '1 month', '\', '\x01'::bytea, NULL = NULL, U&'\20ac')"),
               ElementsAre("2024-02-01|0.30000000000000004|1 mon|\\|\\x01|NULL|\u20ac"));
-  EXPECT_THAT(RowsOf(*connection, "SELECT current_setting('transaction_isolation')"),
-              ElementsAre("repeatable read"));
+  const PublicTable nothing{
+      .name = "r", .columns = {{"t", ParseType("VARCHAR")}}, .rows = {{std::monostate{}}}};
+  EXPECT_THAT(
+      RowsOf(*connection, "SELECT t IS NULL FROM (" + engine_->InlineTable(nothing) + ") AS r"),
+      ElementsAre("true"));
+  EXPECT_THAT(RowsOf(*connection,
+                     "SELECT current_setting('transaction_isolation'), "
+                     "current_setting('gin_fuzzy_search_limit'), "
+                     "current_setting('statement_timeout'), "
+                     "current_setting('idle_in_transaction_session_timeout')"),
+              ElementsAre("repeatable read|0|0|10min"));
 }
 
 TEST_F(SnapshotTest, RowsOfOursCanBeRead) {

@@ -26,9 +26,9 @@ struct CopiedDatabase {
   std::vector<CopiedTable> tables;
 };
 
-// Whether the column is a text that is part of no key. A copy stores it under a collation of its
-// engine's by which different texts are equal, because what we ask must not depend on that. Keys
-// have none: they would not be the same keys.
+// Whether the column is a text that is part of no key and tells nobody's row. A copy stores it
+// under a collation of its engine's by which different texts are equal, because what we ask must
+// not depend on that. Keys have none: they would not be the same keys.
 bool IsCollatedInCopies(const CopiedTable& table, const CopiedTable::Column& column);
 
 // All tables of a file, without views.

@@ -109,7 +109,7 @@ PostgreSqlServer::PostgreSqlServer() : port_(FreePort()) {
 
 // `timeout` ends the server of a test that was killed.
 void PostgreSqlServer::Start() {
-  Must(AsOwner() + "setsid timeout -s QUIT 900 " + Programs() + "postgres -D " + folder_ / "data" +
+  Must(AsOwner() + "setsid timeout -s QUIT 7200 " + Programs() + "postgres -D " + folder_ / "data" +
        " -c fsync=off -c listen_addresses=127.0.0.1 -p " + std::to_string(port_) +
        " -c unix_socket_directories=" + folder_ / "" + " </dev/null >" + folder_ / "log" +
        " 2>&1 &");

@@ -22,3 +22,17 @@ SELECT count(*) FROM octet_length(city)
 
 SELECT 'it COLLATE "RE', 'a'
   'b' - city
+
+SELECT concat(*) FROM customer WHERE CAST(age AS decimal( 9,2)) = 1
+
+SELECT concat(DISTINCT age), concat(city ORDER BY age) FROM customer
+
+SELECT "coalesce"(*) FROM customer
+
+SELECT "greatest"() FROM customer
+
+SELECT "max text"(*) FROM customer
+
+SELECT sqrt(age) FILTER (WHERE age > 1) FROM customer
+
+SELECT lower(city) OVER (ORDER BY age) FROM customer
