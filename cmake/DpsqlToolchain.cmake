@@ -15,6 +15,11 @@ find_program(CCACHE ccache)
 mark_as_advanced(CCACHE)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  if(NOT DEFINED ENV{CCACHE_BASEDIR})  # clones and builds share what they compile alike
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+    add_compile_options(-fdebug-prefix-map=${PROJECT_SOURCE_DIR}=.)
+  endif()
 endif()
 
 add_library(dpsql_flags INTERFACE)

@@ -113,7 +113,7 @@ Status Walk(const std::string& database, const std::string& policy_file, const s
   std::cout << "reservation " << paid.id() << ", mu^2 " << ToString(charge.mu_squared)
             << " / 2^96, delta " << ToString(charge.delta) << " / 2^120\n";
   Room("backend");
-  std::cout << backend->PrintSql(plan);
+  for (const std::string& statement : backend->PrintSql(plan)) std::cout << statement << "\n";
   TRY(Snapshot data, backend->Open(plan, paid, nullptr));
   Released released;
   TRY_DONE(WalkDoors(plan, data, released));

@@ -29,10 +29,10 @@ def url(folder, user="reader"):
     return f"postgresql://{user}@/postgres?host={folder}"
 
 
-def ask(address, text):
+def ask(address, text, most_seconds=600):
     """The rows of statements, one a line."""
     done = subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", address], input=text,
-                          capture_output=True, text=True, check=True, timeout=600)
+                          capture_output=True, text=True, check=True, timeout=most_seconds)
     return done.stdout.strip()
 
 
@@ -64,8 +64,8 @@ class PostgreSqlServer:
                 os.kill(self.process, 0)
                 time.sleep(0.05)
 
-    def sql(self, text):
-        return ask(url(self.folder, "postgres"), text)
+    def sql(self, text, most_seconds=600):
+        return ask(url(self.folder, "postgres"), text, most_seconds)
 
     def load(self, csv_file):
         self.sql("CREATE TABLE visit (id int8 NOT NULL, place int4 NOT NULL, amount int4 NOT NULL);"

@@ -101,7 +101,7 @@ dpsql_unit_case(flaws/F10_keys UnitBoundingTest.AKeyWithoutRowsHasARow
   AddNoiseTest.EverySelectedKeyGetsNoise)
 dpsql_unit_case(flaws/F10b UnitBoundingTest.WhoIsCountedContributes)
 dpsql_unit_case(flaws/F12_pairs ChooseStatisticsTest.ThePairsRowsAreWhereBothValuesAre)
-dpsql_unit_case(flaws/F16_filter AccountantTest.NamesReadBackAndPldIsNoFilter
+dpsql_unit_case(flaws/F16_filter FlawsTest.F16* AccountantTest.NamesReadBackAndPldIsNoFilter
   GdpFilterTest.CapsMatchTheExampleFromBelow)
 dpsql_unit_case(flaws/F17 FlawsTest.F17* GaussianTest.MuIsRoundedDownByFiftyDigits
   ThresholdTest.ThresholdIsTheLeastThatKeepsTheLeak)

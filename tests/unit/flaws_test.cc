@@ -24,6 +24,7 @@
 #include "privacy/gaussian.h"
 #include "privacy/gdp_filter.h"
 #include "privacy/moment_grid.h"
+#include "privacy/purses.h"
 #include "privacy/threshold.h"
 #include "support/opened_table.h"
 
@@ -45,6 +46,66 @@ TEST(FlawsTest, F17CalibrationIsRelative) {
   EXPECT_NEAR(ours, 134.4, 0.1);
   EXPECT_LE(GaussianDelta(asked.epsilon, 1 / ours), asked.delta);
   EXPECT_GE(GaussianDelta(asked.epsilon, 1 / (0.9999 * ours)), asked.delta);
+}
+
+// What may come out of a mechanism, and how likely on two neighbours.
+struct Outcome {
+  double with = 0;
+  double without = 0;
+};
+
+// The delta of a mechanism at this epsilon: what is likelier with the person than e^epsilon allows.
+double DeltaOf(std::span<const Outcome> outcomes, double epsilon) {
+  double delta = 0;
+  for (const Outcome& o : outcomes) delta += std::max(0.0, o.with - std::exp(epsilon) * o.without);
+  return delta;
+}
+
+// One outcome, then a mechanism that may depend on it.
+void Continue(Outcome first, std::span<const Outcome> second, std::vector<Outcome>& out) {
+  for (const Outcome& o : second) out.push_back({first.with * o.with, first.without * o.without});
+}
+
+// A fair lie, and two continuations that each end at (1, 1e-6) exactly. Who takes the one after the
+// truth and the other after the lie passes it, although every path kept it: composing loss
+// distributions is no filter. Caps that are fixed in advance hold on all paths.
+TEST(FlawsTest, F16ChoosingByEarlierLossesPassesTheBudget) {
+  const EpsilonDelta total = {.epsilon = 1, .delta = 1e-6};
+  const double pure = 0.5;
+  const double truth = std::exp(pure) / (1 + std::exp(pure));
+  const std::array<Outcome, 2> answers = {Outcome{truth, 1 - truth}, {1 - truth, truth}};
+  const double rare = total.delta / (truth * -std::expm1(-1));  // at a loss of 1.5
+  const std::array<Outcome, 2> often = {Outcome{rare, rare * std::exp(-1.5)},
+                                        {1 - rare, 1 - rare * std::exp(-1.5)}};
+  const std::array<Outcome, 3> reveals = {
+      Outcome{total.delta, 0}, {0, total.delta}, {1 - total.delta, 1 - total.delta}};
+
+  std::vector<Outcome> always_often;
+  std::vector<Outcome> always_reveals;
+  std::vector<Outcome> chosen;
+  for (const Outcome& answer : answers) {
+    Continue(answer, often, always_often);
+    Continue(answer, reveals, always_reveals);
+  }
+  Continue(answers[0], often, chosen);
+  Continue(answers[1], reveals, chosen);
+  EXPECT_NEAR(DeltaOf(always_often, total.epsilon), total.delta, 1e-15);
+  EXPECT_NEAR(DeltaOf(always_reveals, total.epsilon), total.delta, 1e-15);
+  EXPECT_NEAR(DeltaOf(chosen, total.epsilon), 1.3775e-6, 1e-10);
+
+  // Neither continuation fits, whatever was answered; and all that does fit after each answer, both
+  // purses spent to the end, keeps the budget.
+  const Budget budget = {.total = total, .pure_epsilon = pure};
+  const Purses caps = CapsOf(budget);
+  EXPECT_FALSE(Fits(caps, {}, {.delta = DeltaInfinityUp(rare)}));
+  EXPECT_FALSE(Fits(caps, {}, {.delta = DeltaInfinityUp(total.delta)}));
+  const double mu = std::sqrt(MuSquaredToDoubleUp(caps.mu_squared));
+  double spent = DeltaInfinityToDoubleUp(caps.delta);
+  for (const Outcome& answer : answers) {
+    const double loss = std::log(answer.with / answer.without);
+    spent += answer.with * GaussianDelta(total.epsilon - loss, mu);
+  }
+  EXPECT_LE(spent, total.delta);
 }
 
 constexpr double kFarLow = 1000000000000123;
