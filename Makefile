@@ -80,42 +80,21 @@ configure-check:
 
 ## make bench     the benchmarks, ours and the peers', into docs/results: hours, on a quiet machine
 bench: configure
-	@$(BOOTSTRAP) --oracles --engines --spark >/dev/null
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_bench pld_epsilons dpsql dpsql-oracle
-	@for program in $$(find $(BUILD)/bench -maxdepth 1 -type f -executable | sort); do \
-	  echo "== $$program"; $$program || exit 1; done
-	@echo "== bench/oracles/pld_speed.py"
-	@python=$$(tests/oracles/python.sh) && \
-	$$python -B bench/oracles/pld_speed.py $(BUILD)/tests/pld_epsilons
-	@echo "== bench/start"
-	@python=$$(tests/oracles/python.sh) && \
-	python3 -B bench/start/start.py . $(BUILD) "$$python"
-	@echo "== bench/speed"
-	@python3 -B bench/speed/record.py $(BUILD) docs/results/speed.json paper basic frequency unknown \
-	  scale=0.1 scale=10 groups units tpch peers
-	@echo "== bench/accuracy"
-	@python3 -B bench/accuracy/record.py $(BUILD) docs/results/accuracy.json paper session \
-	  unknown=250 round=250 frequency=250 skew=100 peers
-	@echo "== bench/engines"
-	@python=$$(tests/engines/spark_python.sh) && \
-	$$python -B bench/engines/record.py $(BUILD) docs/results/engines.json scale=0.1 scale=1 \
-	  growth=1000000 growth=10000000 growth=100000000 skew=10000000 \
-	  bytes-postgresql=10000000 bytes-spark=10000000
-	@python3 -B tests/docs/check_figure2.py . $(BUILD)/bench/figure2 --update
-	@$(MAKE) --no-print-directory bench-pages
+	@bench/all.sh $(BUILD)
 
 ## make bench-pages  write tables and plots of docs/results, and README's figures, anew from recorded rows
 bench-pages:
-	@python3 -B bench/speed/page.py . --update
-	@python3 -B bench/accuracy/page.py . --update
-	@python3 -B bench/engines/page.py . --update
-	@python3 -B bench/results/page.py . --update
+	@failed=0; for page in speed accuracy engines results; do \
+	  python3 -B bench/$$page/page.py . --update || failed=1; done; exit $$failed
 
 ## make bench-quick  ours alone at scale 0.1, in minutes; prints, and keeps nothing
 bench-quick: configure
 	@cmake --build $(BUILD) -j$(JOBS) --target speed accuracy figure2 duckdb-load
 	@database=$$(bench/tpch/tpch.sh $(BUILD) 0.1) && \
 	$(BUILD)/bench/speed/speed "$$database" --repetitions 15 --seconds 5 && \
+	for set in tpch frequency unknown; do echo "== $$set" && \
+	  $(BUILD)/bench/speed/speed "$$database" --set $$set --repetitions 15 --seconds 2 || exit 1; done && \
 	$(BUILD)/bench/accuracy/accuracy "$$database" --draws 25 && \
 	$(BUILD)/bench/accuracy/accuracy "$$database" --part session --draws 10
 	@$(BUILD)/bench/figure2

@@ -121,12 +121,12 @@ two for AVG, six for COVAR. So errors are larger than those above by about that.
 REPEAT = """
 ## Where and how
 
-{machine}; drawn {days}. Draws do not depend on the speed of a machine.
-
+{machine}. Draws do not depend on the speed of a machine.
+{recorded}
 ```sh
 make build && cmake --build build --target accuracy figure2 duckdb-load
-TMPDIR=/dev/shm bench/accuracy/record.py build docs/results/accuracy.json paper session unknown=250 \\
-  round=250 frequency=250 skew=100 peers
+bench/accuracy/record.py build docs/results/accuracy.json paper session unknown=250 round=250 frequency=250 \\
+  skew=100 peers
 bench/accuracy/page.py . --update
 ```
 """
@@ -274,17 +274,31 @@ def skew_part(figures):
     return text + SHOPS + by_cap(figures, ["VISITS_BY_SHOP", "PEOPLE_BY_SHOP"], "shops", with_keys)
 
 
+def failed_peers(own, results):
+    """What each peer's program failed of, and the days of the rows that stayed."""
+    text = ""
+    for peer, told in results.get("peers", {}).items():
+        days = [row["day"] for row in own if row["system"] == SYSTEMS[peer] and "day" in row]
+        if "failed" in told:
+            text += f"\n{SYSTEMS[peer]}: {told['failed']}, on {results['days']['peers']}"
+            text += f"; {len(days)} of its rows are of {', '.join(sorted(set(days)))}" if days else ""
+            text += ".\n"
+    return text
+
+
+def how_or_why_not(row):
+    of_day = f"measured on {row['day']}" if "day" in row else ""
+    return "; ".join(filter(None, [of_day, row.get("note", "")]))
+
+
 def peers_part(figures, results):
     own = [row for row in figures.rows if row["part"] == "peers"]
     rows = [[row["query"], row["system"], f"{row['epsilon']:g}", number(row["mre"]) or "none",
-             keys(row), str(row["trials"]), number(row.get("ms")), row.get("note", "")]
+             keys(row), str(row["trials"]), number(row.get("ms")), how_or_why_not(row)]
             for row in own]
     trials = max((row["trials"] for row in own), default=0)
-    failed = "".join(f"\n{SYSTEMS[peer]}: {told['failed']} on {results['days']['peers']}"
-                     + (f"; its rows are of {told['rows of']}" if "rows of" in told else "") + ".\n"
-                     for peer, told in results.get("peers", {}).items() if "failed" in told)
     postgresql = results.get("versions", {}).get("PostgreSQL", "15")
-    return PEERS.format(trials=trials, postgresql=postgresql) + failed + pages.table(
+    return PEERS.format(trials=trials, postgresql=postgresql) + failed_peers(own, results) + pages.table(
         ["query", "system", "ε", "error %", "keys", "trials", "median ms", "how, or why not"], rows)
 
 
@@ -317,8 +331,9 @@ def page(results):
         text += skew_part(figures)
     if figures.has("peers"):
         text += peers_part(figures, results)
-    days = ", ".join(sorted(set(results["days"].values())))
-    return text + REPEAT.format(machine=results["machine"], days=days)
+    recorded = {part: results.get("recorded", {}).get(part, {"day": day})
+                for part, day in sorted(results["days"].items())}
+    return text + REPEAT.format(machine=results["machine"], recorded=pages.recorded_table(recorded))
 
 
 def drawing(results):

@@ -10,11 +10,13 @@ each question where nothing is said:
   frequency  the ten queries with k = 5, 10 and 50
   skew       a table with a few heavy people (visits.sql)
   peers      other people's programs (bench/peers); DRAWS are their trials, 25 where nothing is said
-What was measured of others apart (baselines.json) is copied in each time.
+What was measured of others apart (baselines.json) is copied in each time. Beside each PART stand its commit,
+day and load average.
 
-Ledgers of the draws are written below TMPDIR; on a busy disk, TMPDIR=/dev/shm saves most of the time
-and changes no number. `paper@SCALE` draws at another scale of TPC-H than 1; `paper:FILE` takes what the
-program wrote with --json, so that parts can be drawn side by side.
+Ledgers of the draws are written below TMPDIR, or where nobody set it below /dev/shm: each draw syncs its
+debit, which on a busy disk takes most of the time and changes no number. `paper@SCALE` draws at another
+scale of TPC-H than 1; `paper:FILE` takes what the program wrote with --json, so that parts can be drawn side
+by side.
 """
 import datetime
 import hashlib
@@ -27,7 +29,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "peers"))
+sys.path += [str(HERE.parent / "peers"), str(HERE.parent / "speed")]
+import pages  # noqa: E402
 from trials import SYSTEMS  # noqa: E402
 
 PARTS = ["paper", "session", "unknown", "round", "frequency", "skew"]
@@ -52,12 +55,19 @@ def tpch(build, scale="1"):
     return done.stdout.strip()
 
 
+def with_ledgers_in_memory():
+    """The environment of the draws. Peers are timed, so theirs stays as it is."""
+    memory = "/dev/shm"
+    writable = os.path.isdir(memory) and os.access(memory, os.W_OK | os.X_OK)
+    return {**({"TMPDIR": memory} if writable else {}), **os.environ}
+
+
 def drawn(build, part, draws, scale):
     database = visits(build) if part == "skew" else tpch(build, scale)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "accuracy.json"
         subprocess.run([build / "bench/accuracy/accuracy", database, "--part", part,
-                        "--draws", draws, "--json", path], check=True)
+                        "--draws", draws, "--json", path], check=True, env=with_ledgers_in_memory())
         return json.loads(path.read_text())
 
 
@@ -69,10 +79,13 @@ def admitted(build):
 
 
 def peers(build, trials):
+    """What was measured, with `complete` where no program failed."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "peers.json"
-        subprocess.run([HERE.parent / "peers/run.py", build, path, "--trials", trials], check=True)
-        return json.loads(path.read_text())
+        done = subprocess.run([HERE.parent / "peers/run.py", build, path, "--trials", trials], check=False)
+        if not path.exists():
+            sys.exit("FAILED: bench/peers/run.py measured nothing")
+        return {**json.loads(path.read_text()), "complete": done.returncode == 0}
 
 
 def told(path, name):
@@ -81,23 +94,31 @@ def told(path, name):
     return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "unknown")
 
 
+def question_of(row):
+    return row["system"], row["query"], row["epsilon"]
+
+
 def with_rows_of_earlier_days(results, found):
-    """What a peer that failed had earlier stays, and its failure stands beside it."""
-    for peer, told in found["peers"].items():
-        own = [row for row in results.get("rows", [])
-               if row["part"] == "peers" and row["system"] == SYSTEMS[peer] and row["trials"]]
-        if "failed" in told and own:
-            print(f"{SYSTEMS[peer]}: {told['failed']}; its rows of an earlier day stay", flush=True)
-            found["rows"] = [row for row in found["rows"] if row["system"] != SYSTEMS[peer]] + own
-            before = results.get("peers", {}).get(peer, {})
-            day = before.get("rows of") or results.get("days", {}).get("peers", "an unknown day")
-            found["peers"][peer] = {**before, **told, "rows of": day}
+    """Where a program failed, its rows of earlier days stay for what was not measured anew."""
+    day = results.get("days", {}).get("peers", "an unknown day")
+    before = {question_of(row): {"day": day, **row} for row in results.get("rows", [])
+              if row["part"] == "peers" and row["trials"]}
+    anew = {question_of(row): row for row in found["rows"] if row.get("asked", True)}
+    not_asked = {question_of(row): row for row in found["rows"]}
+    known = {**not_asked, **before, **anew}
+    print(f"{len(known.keys() & before.keys() - anew.keys())} rows of peers of an earlier day stay", flush=True)
+    found["rows"] = list(known.values())
+    for peer, told_before in results.get("peers", {}).items():
+        told_anew = found["peers"].setdefault(peer, {})
+        if "failed" in told_anew:
+            found["peers"][peer] = {**told_before, **told_anew}
 
 
 def keep(results, part, found):
     """Puts the rows of one part in place of those that it had."""
     if "peers" in found:
-        with_rows_of_earlier_days(results, found)
+        if not found["complete"]:
+            with_rows_of_earlier_days(results, found)
         results["peers"] = found["peers"]
     for row in found["rows"]:
         row["part"] = part
@@ -132,8 +153,9 @@ def main():
         name, _, draws = name.partition("=")
         part, _, scale = name.partition("@")
         print(f"== {part}", flush=True)
+        recorded = pages.provenance()
         if part in PARTS and file:
-            found = json.loads(pathlib.Path(file).read_text())
+            found, recorded = json.loads(pathlib.Path(file).read_text()), {"day": recorded["day"]}
         elif part == "peers":
             found = peers(build, draws or "25")
         elif part in PARTS:
@@ -144,7 +166,10 @@ def main():
             found["session"]["dpsql_plus"] = admitted(build)
         results = json.loads(path.read_text()) if path.exists() else {}
         keep(results, part, found)
+        results.setdefault("recorded", {})[part] = recorded
         path.write_text(written(results))
+        if not found.get("complete", True):
+            sys.exit("FAILED: peers: bench/peers/run.py names what failed")
 
 
 if __name__ == "__main__":

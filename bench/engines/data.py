@@ -12,6 +12,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPT = HERE / "tables.sql"
+LOAD_SECONDS = 7200  # at scale 10 the ten minutes that tests give may be too few
 
 
 def cached(name, script, make):
@@ -90,8 +91,8 @@ def growth(build, rows, heavy=0):
 
 def fill_postgresql(server, statements):
     """Everybody may read what is loaded."""
-    server.sql("CREATE ROLE reader LOGIN;\n" + statements + "\nVACUUM ANALYZE;\n"
-               "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;")
+    server.sql(f"CREATE ROLE reader LOGIN;\n{statements}\nVACUUM ANALYZE;\n"
+               "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;", LOAD_SECONDS)
 
 
 def tpch_for_postgresql(folder, script=SCRIPT):

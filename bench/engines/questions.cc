@@ -41,6 +41,9 @@ public = true
 public = true
 )";
 
+// Without a time limit of the owner's a statement on Spark ends after nine minutes.
+constexpr const char* kGrowthTimeout = "2 h";
+
 constexpr const char* kGrowthTables = R"([tables.events]
 unit = "unit"
 max_rows_per_unit = 20
@@ -85,7 +88,8 @@ EngineQuestions GrowthOnEngines() {
                                 asked("GROUPS",
                                       "SELECT key1000, COUNT(*), SUM(amount) FROM events "
                                       "GROUP BY key1000")}},
-          .tables = {"events"}};
+          .tables = {"events"},
+          .timeout = kGrowthTimeout};
 }
 
 std::string InSqlite(const Question& question) {
@@ -101,6 +105,10 @@ std::string InSqlite(const Question& question) {
 
 std::string PolicyText(const EngineQuestions& questions, const std::string& files) {
   std::string policy = PolicyOf(questions.set, "gdp");
+  if (!questions.timeout.empty()) {
+    const std::string head = "[query]\n";
+    policy.insert(policy.find(head) + head.size(), "timeout = \"" + questions.timeout + "\"\n");
+  }
   if (files.empty()) return policy;
   for (const std::string& table : questions.tables) {
     const std::string head = "[tables." + table + "]\n";

@@ -11,6 +11,7 @@ namespace dpsql {
 struct EngineQuestions {
   QuestionSet set;
   std::vector<std::string> tables;
+  std::string timeout;  // of the policy, in its words; or nothing
 };
 
 // The ten queries of the paper. Lines have their customer beside them, because Spark keeps no keys

@@ -1,4 +1,4 @@
-"""Asks Qrlew. Usage: ask_qrlew.py SOCKET-FOLDER SET TRIALS SECONDS EPSILON…; prints JSON, a line for each row
+"""Asks Qrlew. Usage: ask_qrlew.py SOCKET-FOLDER SERVER SET TRIALS SECONDS EPSILON…; prints JSON, a line for each row
 and an empty one.
 
 It rewrites a query, and PostgreSQL runs it with its own random(). Each noisy column gets the whole
@@ -30,23 +30,25 @@ JOIN = "FROM public.customer AS c JOIN public.orders AS o ON c.c_custkey = o.o_c
 TWO_MEANS = "SELECT AVG(c_acctbal) AS a, AVG(c_acctbal * c_acctbal) AS b FROM public.customer"
 
 
+def released(rows):
+    """Those without a NULL, which is what an aggregate over no rows is."""
+    return [row for row in rows if None not in row]
+
+
 def variance(rows):
-    mean, square = rows[0]
-    return [(square - mean * mean,)]
+    return [(square - mean * mean,) for mean, square in released(rows)]
 
 
 def deviation(rows):
-    return [(max(variance(rows)[0][0], 0) ** 0.5,)]
+    return [(max(value, 0) ** 0.5,) for value, in variance(rows)]
 
 
 def covariance(rows):
-    p, d, pd = rows[0]
-    return [(pd - p * d,)]
+    return [(pd - p * d,) for p, d, pd in released(rows)]
 
 
 def share(rows):
-    promo, revenue = rows[0]
-    return [(100 * promo / revenue,)] if revenue else []
+    return [(100 * promo / revenue,) for promo, revenue in released(rows) if revenue]
 
 
 REVENUE = "SUM(l_extendedprice * (1 - l_discount))"

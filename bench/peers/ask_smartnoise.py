@@ -1,4 +1,4 @@
-"""Asks SmartNoise SQL. Usage: ask_smartnoise.py SOCKET-FOLDER SET TRIALS SECONDS EPSILON…; prints JSON,
+"""Asks SmartNoise SQL. Usage: ask_smartnoise.py SOCKET-FOLDER SERVER SET TRIALS SECONDS EPSILON…; prints JSON,
 a line for each row and one for its odometer.
 
 Its epsilon is for each noisy column, so a query gets its epsilon divided by what SmartNoise itself says

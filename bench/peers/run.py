@@ -4,15 +4,20 @@
 
 Starts a PostgreSQL of its own without a port, loads the columns that are asked (tables.sql) at scale 1,
 and runs SmartNoise SQL and Qrlew on it, each with a Python of its own. No question starts a new trial after
-S seconds (600): a row tells how many trials it has. A question that a peer cannot answer has a row that says
-why, and so has each one of a peer that cannot be installed, or from where its program died. --ours asks Q1,
-Q5, Q6, Q14 and Q19 of TPC-H as well, and adds what the exact queries and ours take on the same server, and on
-DuckDB.
+S seconds (600): a row tells how many trials it has. PostgreSQL ends a peer's statement after 20 minutes. A
+question that a peer cannot answer has a row that says why, and so has each one of a peer that cannot be
+installed, or from where its program died; those say that they were not asked. --ours asks Q1, Q5, Q6, Q14 and
+Q19 of TPC-H as well, and adds what the exact queries and ours take on the same server, and on DuckDB.
 
-The memory and CPU of a row are those of the process that asks; what the server takes is not in them.
+OUT.json is written anew after each row. A peer that fails does not end the others, nor does ours: they are
+named at the end, which is with 1 then.
+
+The memory and CPU of a row are those of the process that asks. What PostgreSQL's processes take of CPU stands
+beside them, as the mean of the counted trials.
 """
 import argparse
 import json
+import os
 import pathlib
 import platform
 import subprocess
@@ -27,48 +32,88 @@ import data  # noqa: E402
 import postgresql_server  # noqa: E402
 import trials  # noqa: E402
 
+LIMIT = "-c statement_timeout=20min"  # libpq tells it to the server, whatever a peer asks by
 SETTINGS = ("shared_buffers=512MB", "work_mem=256MB")
 
 
-def lines_of(command):
-    """(what its lines of JSON say, why it failed or nothing). Rows are shown as they come."""
-    said = []
+class Found:
+    """What was measured, written after each row: what ends this program later loses none."""
+
+    def __init__(self, path):
+        self.path, self.all = path, {"rows": [], "ours": {}, "peers": {}}
+        for peer in trials.SYSTEMS:
+            self.all["peers"][peer] = {"failed": "it was not asked all before the run ended"}
+
+    def keep(self):
+        whole = self.path.with_name(f"{self.path.name}.new")
+        whole.write_text(json.dumps(self.all, indent=1) + "\n")
+        whole.rename(self.path)
+
+    def take(self, peer, part):
+        if "query" in part:
+            self.all["rows"].append(part)
+        else:
+            self.all["peers"][peer].update(part)
+        self.keep()
+
+    def failures(self):
+        parts = [(f"ours on {engine}", part) for engine, part in self.all["ours"].items()]
+        parts += [(trials.SYSTEMS[peer], part) for peer, part in self.all["peers"].items()]
+        return [f"{name}: {part['failed']}" for name, part in parts if "failed" in part]
+
+
+def ended(command, take):
+    """Hands over each line of JSON as it comes. Why the program failed, or nothing."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True,
+                              env={**os.environ, "PGOPTIONS": LIMIT}) as process:
             for line in process.stdout:
-                if line.startswith("{"):
+                if line.startswith("{") and line.endswith("\n"):  # a program that dies may cut its last one
                     print(line, end="", file=sys.stderr, flush=True)
-                    said.append(json.loads(line))
+                    take(json.loads(line))
         complaints.seek(0)
         last = (complaints.read().split("\n\n")[-1].strip() or "nothing more was said").splitlines()[-1]
-    return said, f"its program ended with {process.returncode}: {last}" if process.returncode else ""
+    return f"its program ended with {process.returncode}: {last}" if process.returncode else ""
 
 
-def ask(peer, folder, options):
-    """(rows, what else its program tells), with a row for each question that it did not come to."""
-    found = subprocess.run([HERE / "python.sh", peer], stdout=subprocess.PIPE, text=True, check=False)
-    kind = "all" if options.ours else "paper"
-    said, failed = [], "its packages could not be installed"
-    if found.returncode == 0:
-        said, failed = lines_of([found.stdout.strip(), "-B", HERE / f"ask_{peer}.py", folder, kind,
-                                 options.trials, options.seconds, *options.epsilons])
-    rows = [part for part in said if "query" in part]
-    rest = {name: value for part in said if "query" not in part for name, value in part.items()}
-    answered = {(row["query"], row["epsilon"]) for row in rows}
-    for query in trials.SETS[kind]:
-        for epsilon in map(float, options.epsilons):
-            if (query, epsilon) not in answered:
-                row = {"query": query, "epsilon": epsilon, "system": trials.SYSTEMS[peer]}
-                rows.append(trials.cannot(row, failed or "its program told nothing"))
-    return rows, {**rest, "failed": failed} if failed else rest
+def not_asked(peer, rows, options):
+    """A row for each question to which its program did not come."""
+    answered = {(row["query"], row["epsilon"]) for row in rows if row["system"] == trials.SYSTEMS[peer]}
+    return [{"query": query, "epsilon": epsilon, "system": trials.SYSTEMS[peer], "asked": False}
+            for query in trials.SETS[kind_of(options)] for epsilon in map(float, options.epsilons)
+            if (query, epsilon) not in answered]
 
 
-def ours(build, url):
+def kind_of(options):
+    return "all" if options.ours else "paper"
+
+
+def ask(peer, server, options, found):
+    python = subprocess.run([HERE / "python.sh", peer], stdout=subprocess.PIPE, text=True, check=False)
+    failed = "its packages could not be installed"
+    if python.returncode == 0:
+        failed = ended([python.stdout.strip(), "-B", HERE / f"ask_{peer}.py", server.folder,
+                        str(server.process), kind_of(options), options.trials, options.seconds,
+                        *options.epsilons],
+                       lambda part: found.take(peer, part))
+    missing = not_asked(peer, found.all["rows"], options)
+    if missing and not failed:
+        failed = "its program left out questions"
+    found.all["rows"] += [trials.cannot(row, failed) for row in missing]
+    found.all["peers"][peer]["failed"] = failed
+    if not failed:
+        del found.all["peers"][peer]["failed"]
+    found.keep()
+
+
+def ours(build, url, *arguments):
     """What the exact queries and ours take there, in turn."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "engines.json"
-        subprocess.run([build / "bench/engines/engines", url, "--set", "peers", "--json", path], check=True)
-        return json.loads(path.read_text())
+        done = subprocess.run([build / "bench/engines/engines", url, "--set", "peers", "--json", path,
+                               *arguments], check=False)
+        part = json.loads(path.read_text()) if path.exists() else {"rows": []}
+    return {**part, "failed": f"its program ended with {done.returncode}"} if done.returncode else part
 
 
 def main():
@@ -83,22 +128,25 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     made = data.tpch(build, options.scale, HERE / "tables.sql", ("csv",))
-    found, peers = {"rows": []}, {}
+    found = Found(options.out)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)
         with postgresql_server.PostgreSqlServer(folder / "postgresql", SETTINGS) as server:
             data.fill_postgresql(server, data.tpch_for_postgresql(made, HERE / "tables.sql"))
-            found["versions"] = {"PostgreSQL": server.sql("SHOW server_version"),
-                                 "Python": platform.python_version()}
-            if options.ours:
-                found["ours"] = {"PostgreSQL": ours(build, postgresql_server.url(server.folder)),
-                                 "DuckDB": ours(build, made / "tpch.duckdb")}
+            found.all["versions"] = {"PostgreSQL": server.sql("SHOW server_version"),
+                                     "Python": platform.python_version()}
+            engines = {"PostgreSQL": (postgresql_server.url(server.folder), "--server", str(server.process)),
+                       "DuckDB": (made / "tpch.duckdb",)}
+            for engine, words in (engines if options.ours else {}).items():
+                found.all["ours"][engine] = ours(build, *words)
+                found.keep()
             for peer in trials.SYSTEMS:
-                rows, peers[peer] = ask(peer, server.folder, options)
-                found["rows"] += rows
-    options.out.write_text(json.dumps({**found, "peers": peers}, indent=1) + "\n")
+                ask(peer, server, options, found)
+    for failure in found.failures():
+        print(f"FAILED: {failure}", file=sys.stderr)
+    return 1 if found.failures() else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

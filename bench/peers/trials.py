@@ -6,6 +6,8 @@ import resource
 import statistics
 import time
 
+import server_cpu
+
 SYSTEMS = {"smartnoise": "SmartNoise SQL, here", "qrlew": "Qrlew, here"}
 DELTA = 1e-7
 JOIN = "FROM customer c JOIN orders o ON c.c_custkey = o.o_custkey"
@@ -79,55 +81,78 @@ def cpu_seconds():
 
 
 class Trials:
-    """Answers of one question, and what each took in this process."""
+    """Answers of one question, and what each took in this process and in the server, which is told by its
+    process."""
 
-    def __init__(self, ask, trials, seconds):
-        """The first trial warms up, and counts only where it took so long that it is the last. A trial
-        that fails ends them."""
+    def __init__(self, ask, trials, seconds, server):
+        """The first trial warms up, and counts only where none is behind it: it took all the time, or the
+        next one failed. A trial that fails ends them, and loses none before it."""
         self.ask, self.answers, self.times, self.cpu = ask, [], [], []
+        self.server, self.server_ms, self.failure = server, [], ""
         forget_peak()
         begin = time.monotonic()
         self.one()
         if time.monotonic() - begin < seconds:
-            self.answers, self.times, self.cpu = [], [], []
-        begin = time.monotonic()
-        while not self.answers or (len(self.answers) < trials and time.monotonic() - begin < seconds):
-            self.one()
+            self.go_on(trials, seconds)
         self.peak_mb = peak_megabytes()
 
+    def go_on(self, trials, seconds):
+        begin = time.monotonic()
+        while len(self.answers) <= trials and time.monotonic() - begin < seconds:
+            try:
+                self.one()
+            except BaseException as error:
+                self.failure = f"trial {len(self.answers)} failed: {words_of(error)}"
+                break
+        if len(self.answers) > 1:
+            for warm in (self.answers, self.times, self.cpu, self.server_ms):
+                del warm[0]
+
     def one(self):
+        server = server_cpu.seconds_below(self.server)
         cpu, begin = cpu_seconds(), time.monotonic()
         answer = self.ask()
-        self.times.append(1e3 * (time.monotonic() - begin))
-        self.cpu.append(1e3 * (cpu_seconds() - cpu))
-        self.answers.append(by_key(answer))
+        times, cpu = 1e3 * (time.monotonic() - begin), 1e3 * (cpu_seconds() - cpu)
+        server = 1e3 * (server_cpu.seconds_below(self.server) - server)
+        self.answers.append(by_key(answer))  # it may fail, and leaves nothing then
+        self.server_ms.append(server)
+        self.times.append(times)
+        self.cpu.append(cpu)
 
     def row(self, truth):
         return {**mre_row(truth, self.answers), "ms": statistics.median(self.times),
-                "cpu_ms": statistics.median(self.cpu), "peak_mb": self.peak_mb}
+                "cpu_ms": statistics.median(self.cpu), "peak_mb": self.peak_mb,
+                # The mean, because one trial may take less than a tick of its clock.
+                "server_cpu_ms": statistics.fmean(self.server_ms)}
 
 
-def cannot(row, words):
-    return {**row, "mre": None, "trials": 0, "keys_released": 0,
-            "note": "cannot: " + " ".join(str(words).split())[:160]}
+def words_of(failure):
+    """In one line. An interrupt ends the program; Qrlew's failures are panics, which are not Exceptions."""
+    if isinstance(failure, KeyboardInterrupt):
+        raise failure
+    return " ".join(str(failure).split())[:160]
+
+
+def cannot(row, failure):
+    return {**row, "mre": None, "trials": 0, "keys_released": 0, "note": f"cannot: {words_of(failure)}"}
 
 
 def print_rows(system, questions, truth_of, how):
     """A line of JSON for each row. `questions`: query to (note, prepare), where prepare(epsilon) gives what
-    asks once; `how`: the words SET TRIALS SECONDS EPSILON… of the command line.
+    asks once; `how`: the words SERVER SET TRIALS SECONDS EPSILON… of the command line.
 
     A question that a peer refuses has a row with its words, cut to one line.
     """
-    trials, seconds, epsilons = int(how[1]), float(how[2]), [float(word) for word in how[3:]]
-    for query, sql in SETS[how[0]].items():
+    server, trials, seconds = int(how[0]), int(how[2]), float(how[3])
+    epsilons = [float(word) for word in how[4:]]
+    for query, sql in SETS[how[1]].items():
         note, prepare = questions[query]
         truth = by_key(TRUTH_SHAPES.get(query, as_is)(truth_of(sql)))
         for epsilon in epsilons:
             row = {"query": query, "epsilon": epsilon, "system": system}
             try:
-                row.update(Trials(prepare(epsilon), trials, seconds).row(truth), note=note)
-            except BaseException as error:  # Qrlew's failures are panics, which are not Exceptions
-                if isinstance(error, KeyboardInterrupt):
-                    raise
+                done = Trials(prepare(epsilon), trials, seconds, server)
+                row.update(done.row(truth), note="; ".join(filter(None, [note, done.failure])))
+            except BaseException as error:
                 row = cannot(row, error)
             print(json.dumps(row), flush=True)

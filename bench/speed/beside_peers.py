@@ -11,15 +11,19 @@ The ten queries, and Q1, Q5, Q6, Q14 and Q19 of TPC-H at scale 1, ε = 1, in one
 after the other: ours in turn with the exact query on a server of PostgreSQL {postgresql}, ours in turn with the exact
 query on DuckDB with the same rows, SmartNoise SQL 1.0.10 on that server, Qrlew 0.9.27 on it. All have the same columns
 (`bench/peers/tables.sql`), money as DOUBLE, and beside each line its customer, so that nobody joins to learn whose a
-line is. Medians in ms of {trials} trials or fewer behind one that warms up and is not counted: none begins when a
-question has had its time. Each trial of ours includes plan and debit, of SmartNoise its parser, of Qrlew its rewriting.
-SmartNoise and Qrlew get views and means where they cannot do the query itself; the notes say where.
+line is. Medians in ms of {trials} trials or fewer behind one that warms up, which counts only where it is the last: none
+begins when a question has had its time. Each trial of ours includes plan and debit, of SmartNoise its parser, of Qrlew
+its rewriting. SmartNoise and Qrlew get views and means where they cannot do the query itself; the notes say where.
 """
 
 PROCESS = """
-Of the process that asks: peak MB in which the question was asked, and CPU in ms. The server's share is not in it, and
-ours, SmartNoise and Qrlew leave the rows to the server, so this is what their own work takes. On DuckDB the engine is
-in our process:
+Of the process that asks: peak MB in which the question was asked, and CPU in ms. Ours, SmartNoise and Qrlew leave the
+rows to the server, so this is what their own work takes. On DuckDB the engine is in our process:
+"""
+
+SERVER = """
+CPU of all processes of PostgreSQL in ms, the mean of the counted trials; its clock ticks every 10 ms, so figures of few
+short trials are rough:
 """
 
 
@@ -32,25 +36,32 @@ def whole(value):
 
 
 class Found:
-    """The rows of one run by query: ours on both engines, and the peers'."""
+    """The rows of one run by query: ours on both engines, and the peers'. Any may be missing."""
 
     def __init__(self, found):
         self.ours = {engine: {row["query"]: row for row in part["rows"]}
                      for engine, part in found["ours"].items()}
         self.theirs = {(row["query"], row["system"]): row for row in found["rows"]}
-        self.queries = list(self.ours["PostgreSQL"])
+        asked = [query for rows in self.ours.values() for query in rows]
+        self.queries = list(dict.fromkeys(asked + [query for query, _ in self.theirs]))
+        self.failures = {f"ours on {engine}": part["failed"] for engine, part in found["ours"].items()
+                         if "failed" in part}
 
     def own(self, engine, query):
-        return self.ours[engine].get(query, {})
+        return self.ours.get(engine, {}).get(query, {})
 
 
 def own_cell(row):
+    if not row:
+        return "not measured"
     return "refused" if "refused" in row else shown(row.get("dpsql_ms"), ms)
 
 
 def time_cells(row, ours):
     """A peer's time and its ratio to ours."""
-    if not row or not row.get("ms"):
+    if not row or not row.get("asked", True):
+        return ["not measured", ""]
+    if not row.get("ms"):
         return ["cannot", ""]
     ratio = f"{row['ms'] / ours['dpsql_ms']:.1f}" if ours.get("dpsql_ms") else ""
     nothing = " (nothing released)" if row["keys_released"] == 0 else ""
@@ -80,6 +91,16 @@ def process_table(found):
     return pages.table(["query"] + [word for name in names for word in (f"{name}, peak MB", "CPU ms")], lines)
 
 
+def server_table(found):
+    lines = []
+    for query in found.queries:
+        own = found.own("PostgreSQL", query)
+        theirs = [found.theirs.get((query, system), {}).get("server_cpu_ms") for system, _ in SYSTEMS]
+        cells = [own.get("exact_server_cpu_ms"), own.get("dpsql_server_cpu_ms"), *theirs]
+        lines.append([query] + [shown(cell, ms) for cell in cells])
+    return pages.table(["query", "exact", "ours"] + [name for _, name in SYSTEMS], lines)
+
+
 def notes(found):
     """How a peer was asked, or why not, with the queries of which it is said."""
     said = {}
@@ -92,8 +113,8 @@ def notes(found):
             if "refused" in found.own(engine, query):
                 words = f"refused: {found.own(engine, query)['refused']}"
                 said.setdefault((f"ours on {engine}", words), []).append(query)
-    return "\n" + "".join(f"- {name}, {', '.join(queries)}: {note}.\n"
-                          for (name, note), queries in said.items())
+    lines = [f"- {name}, {', '.join(queries)}: {note}.\n" for (name, note), queries in said.items()]
+    return "\n" + "".join(lines + [f"- {name}: {words}.\n" for name, words in found.failures.items()])
 
 
 def text(part):
@@ -104,4 +125,6 @@ def text(part):
     words += time_table(found) + notes(found)
     if any("peak_mb" in row for row in part["rows"]):
         words += PROCESS + process_table(found)
+    if any("server_cpu_ms" in row for row in part["rows"]):
+        words += SERVER + server_table(found)
     return words

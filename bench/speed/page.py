@@ -4,14 +4,15 @@
 Without --update it is a test: it fails where the page or a plot is not what the figures say.
 """
 import json
-import math
 import pathlib
 import sys
 
 import beside_peers
 import pages
 import plot
+import wanted
 from plot import milliseconds as ms
+from wanted import SHORT_MS, answered
 
 FORMS = [("exact_ms", "exact, plain DuckDB", "#9aa3ad"),
          ("per_unit_ms", "exact, for each unit and key", "#8fc1e3"),
@@ -22,7 +23,6 @@ SLOWER_ON_POSTGRESQL = [("ours on PostgreSQL", "ours, PostgreSQL", "#b5483a"),
                         ("SmartNoise SQL, here", "SmartNoise, PostgreSQL", "#4b9b5f"),
                         ("Qrlew, here", "Qrlew, PostgreSQL", "#a2559c")]
 COLOURS = ["#1f6fb2", "#e08a2b", "#4b9b5f", "#a2559c", "#b5483a", "#646e79", "#24292f"]
-SHORT_MS = 5
 
 # DPSQL+'s own Python program with DuckDB 1.3.2 on the same data, measured apart: CPU time, the same over
 # that of the exact query beside it, and the peak memory in MB.
@@ -109,10 +109,6 @@ bench/speed/page.py . --update
 """
 
 
-def answered(rows):
-    return [row for row in rows if "refused" not in row]
-
-
 def speed_row(row, compared):
     cells = [row["query"], ms(row["exact_ms"])]
     cells += [ms(row["per_unit_ms"])] if "per_unit_ms" in row else [""]
@@ -146,27 +142,6 @@ def cpu_table(rows):
                       f"{theirs['over_exact'] * row['exact_cpu_ms'] / ours:,.0f}"])
     return pages.table(["query", "ours, CPU ms", "DPSQL+, CPU ms", "times less", "wanted",
                         "times less, each over its exact query"], lines)
-
-
-def mean_ratio(rows, below):
-    return math.exp(sum(math.log(row["dpsql_ms"] / row[below]) for row in rows) / len(rows))
-
-
-def summary(rows):
-    long = [row for row in answered(rows) if row["exact_ms"] >= SHORT_MS]
-    short = [row for row in answered(rows) if row["exact_ms"] < SHORT_MS]
-    words = []
-    if long:
-        words.append(f"Over the {len(long)} queries whose exact form takes {SHORT_MS} ms or more, "
-                     f"the geometric mean is {mean_ratio(long, 'exact_ms'):.2f} times the exact "
-                     f"query and {mean_ratio(long, 'per_unit_ms'):.2f} times the one per unit.")
-    if short:
-        added = [row["dpsql_ms"] - row["exact_ms"] for row in short]
-        words.append(f"To the {len(short)} shorter ones it adds {min(added):.1f} to "
-                     f"{max(added):.1f} ms.")
-    if len(answered(rows)) < len(rows):
-        words.append(f"Not answered: {len(rows) - len(answered(rows))}.")
-    return "\n" + " ".join(words) + "\n"
 
 
 def scales(results):
@@ -256,7 +231,7 @@ def slowdown_rows(results):
         found.setdefault(query, {})["DPSQL+"] = row["over_exact"]
     if "peers" in results:
         exact = {}
-        for row in results["peers"]["ours"]["PostgreSQL"]["rows"]:
+        for row in results["peers"]["ours"].get("PostgreSQL", {"rows": []})["rows"]:
             exact[row["query"]] = row["exact_ms"]
             if "refused" not in row:
                 found.setdefault(row["query"], {})["ours on PostgreSQL"] = row["dpsql_ms"] / row["exact_ms"]
@@ -272,10 +247,26 @@ def slowdown_plot(results):
                      slowdown_rows(results), "times the exact query of the same engine", "not measured, or cannot")
 
 
+def told_itself(part):
+    """The day and load that a part has where nothing was recorded beside it."""
+    known = {**part.get("surroundings", {}), **part}
+    return {name: known[name] for name in ("day", "load before") if name in known}
+
+
+def parts_of(results):
+    """The parts of record.py, and what is known of when they were measured."""
+    named = {"basic": "basic", "frequency": "frequency", "unknown": "unknown_keys", "groups": "groups",
+             "units": "units", "tpch": "tpch", "peers": "peers"}
+    found = {"paper": results, **{part: results[key] for part, key in named.items() if key in results},
+             **{f"scale={scale}": part for scale, part in results.get("scales", {}).items()}}
+    recorded = results.get("recorded", {})
+    return {name: recorded.get(name) or told_itself(part) for name, part in found.items()}
+
+
 def page(results):
     text = HEAD + "\n![How many times slower than the exact query](slowdown.svg)\n"
     text += "\n![Milliseconds of each query in its three forms](speed.svg)\n"
-    text += speed_table(results["rows"], compared=True) + AFTER + summary(results["rows"])
+    text += speed_table(results["rows"], compared=True) + AFTER + wanted.text(results)
     text += CPU + cpu_table(results["rows"])
     if "peers" in results:
         text += beside_peers.text(results["peers"])
@@ -283,10 +274,8 @@ def page(results):
         text += TPCH + speed_table(results["tpch"]["rows"])
     if "basic" in results:
         text += "\n## With the `basic` accountant\n" + speed_table(results["basic"]["rows"])
-        text += summary(results["basic"]["rows"])
     if "frequency" in results:
         text += FREQUENCY + speed_table(results["frequency"]["rows"])
-        text += summary(results["frequency"]["rows"])
     if "unknown_keys" in results:
         text += UNKNOWN + speed_table(results["unknown_keys"]["rows"])
     if "scales" in results:
@@ -295,7 +284,8 @@ def page(results):
         text += GROUPS + group_table(results)
     if "units" in results:
         text += UNITS + speed_table(results["units"]["rows"])
-    return text + pages.where_and_how(results["surroundings"], results["day"], REPEAT)
+    surroundings = {name: value for name, value in results["surroundings"].items() if name != "load before"}
+    return text + pages.where_and_how(surroundings, parts_of(results), REPEAT)
 
 
 def main():

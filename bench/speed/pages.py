@@ -1,7 +1,11 @@
 """Pages and plots that are made from rows, and stand beside them in docs/results."""
+import datetime
 import json
 import pathlib
+import subprocess
 import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def table(head, rows):
@@ -10,21 +14,51 @@ def table(head, rows):
     return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
 
 
-def where_and_how(surroundings, day, commands):
-    """The end of a page: the machine, and how to repeat it."""
-    rows = "".join(f"| {name} | {value} |\n" for name, value in {**surroundings, "day": day}.items())
-    return (f"\n## Where and how\n\n| | |\n|---|---|\n{rows}\nRepeat it with:\n\n"
+def where_and_how(surroundings, parts, commands):
+    """The end of a page: the machine, when each part was measured, and how to repeat it."""
+    rows = "".join(f"| {name} | {value} |\n" for name, value in surroundings.items())
+    return (f"\n## Where and how\n\n| | |\n|---|---|\n{rows}{recorded_table(parts)}\nRepeat it with:\n\n"
             f"```sh\n{commands}```\n")
 
 
+def recorded_table(parts):
+    """`parts`: name to what `provenance` said of it, in which anything may be missing."""
+    names = ("commit", "day", "load before")
+    return table(["part", *names], [[part] + [told.get(name, "not recorded") for name in names]
+                                    for part, told in parts.items()])
+
+
+def git(*words):
+    done = subprocess.run(["git", "-C", HERE, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def provenance():
+    """Of a part that is about to be measured. Pages and rows change with each part, and say nothing of what
+    is measured."""
+    told = {"day": datetime.date.today().isoformat(),
+            "load before": pathlib.Path("/proc/loadavg").read_text(encoding="ascii").split()[0]}
+    commit = git("rev-parse", "--short=12", "HEAD")
+    if commit:
+        changed = git("status", "--porcelain", "--", ":/", ":(top,exclude)docs", ":(top,exclude)README.md")
+        told["commit"] = commit + (" with changes" if changed else "")
+    return told
+
+
 def record_parts(record):
-    """For each PART behind BUILD and RESULTS.json, record(build, results, part), kept at once."""
+    """For each PART behind BUILD and RESULTS.json, record(build, results, part), kept at once. It returns
+    nothing, or what failed although something was measured, which ends the program."""
     build, path = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     for part in sys.argv[3:]:
         results = json.loads(path.read_text()) if path.exists() else {}
         print(f"== {part}", flush=True)
-        record(build, results, part)
+        told = provenance()
+        failed = record(build, results, part)
+        results.setdefault("recorded", {})[part] = told
         path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+        if failed:
+            sys.exit(f"FAILED: {part}: {failed}")
 
 
 def keep(folder, source, files):
