@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -68,7 +69,7 @@ void Must(const std::string& command) {
   if (finished.status != 0) throw std::runtime_error(command + ": " + finished.output);
 }
 
-// One that nobody has now. Whoever takes it before the server does makes the start fail.
+// One that nobody has now, and that somebody may take before the server does.
 int FreePort() {
   const int socket_fd = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -104,11 +105,15 @@ PostgreSqlServer::PostgreSqlServer() : port_(FreePort()) {
   Must(AsOwner() + Programs() + "initdb -D " + folder_ / "data" +
        " -U postgres -E UTF8 --no-sync --locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US "
        "--auth-local=trust --auth-host=scram-sha-256");
-  Start();
+  constexpr int kMostPorts = 5;
+  for (int tried = 1; !Starts(); ++tried) {
+    if (tried == kMostPorts) throw std::runtime_error("somebody takes each port of the server");
+    port_ = FreePort();
+  }
 }
 
 // `timeout` ends the server of a test that was killed.
-void PostgreSqlServer::Start() {
+bool PostgreSqlServer::Starts() {
   Must(AsOwner() + "setsid timeout -s QUIT 7200 " + Programs() + "postgres -D " + folder_ / "data" +
        " -c fsync=off -c listen_addresses=127.0.0.1 -p " + std::to_string(port_) +
        " -c unix_socket_directories=" + folder_ / "" + " </dev/null >" + folder_ / "log" +
@@ -116,10 +121,16 @@ void PostgreSqlServer::Start() {
   using std::chrono::steady_clock;
   const auto end = steady_clock::now() + std::chrono::seconds(60);
   while (Shell("psql -X -d " + Quoted(Url("postgres")) + " -c 'SELECT 1'").status != 0) {
-    if (steady_clock::now() > end) throw std::runtime_error("the server does not start");
+    std::stringstream said;
+    said << std::ifstream(folder_ / "log").rdbuf();
+    if (said.str().find("could not bind") != std::string::npos) return false;
+    if (steady_clock::now() > end) {
+      throw std::runtime_error("the server does not start: " + said.str());
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   std::ifstream(folder_ / "data/postmaster.pid") >> postmaster_;
+  return true;
 }
 
 PostgreSqlServer::~PostgreSqlServer() {

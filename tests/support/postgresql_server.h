@@ -39,7 +39,8 @@ class PostgreSqlServer {
   void Signal(int signal) const;
 
  private:
-  void Start();
+  // Whether it listens now. Not where another program has its port.
+  bool Starts();
 
   TempFolder folder_;
   int port_ = 0;
