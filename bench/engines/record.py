@@ -109,14 +109,10 @@ def compare(build, engines, kind):
     return sorted(first[1])
 
 
-def load_average():
-    return pathlib.Path("/proc/loadavg").read_text().split()[0]
-
-
 def measured(build, engine, *arguments):
-    print(f"== {engine.name}, load {load_average()}", flush=True)
+    print(f"== {engine.name}, load {pages.load_average()}", flush=True)
     found = program(build, engine, *arguments)
-    found["load after"] = load_average()
+    found["load after"] = pages.load_average()
     return found
 
 

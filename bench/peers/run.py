@@ -23,6 +23,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "engines"))
@@ -32,6 +33,7 @@ import data  # noqa: E402
 import postgresql_server  # noqa: E402
 import trials  # noqa: E402
 
+SILENCE = 45 * 60  # seconds without a row, which no question takes that still goes on
 LIMIT = "-c statement_timeout=20min"  # libpq tells it to the server, whatever a peer asks by
 SETTINGS = ("shared_buffers=512MB", "work_mem=256MB")
 
@@ -62,12 +64,24 @@ class Found:
         return [f"{name}: {part['failed']}" for name, part in parts if "failed" in part]
 
 
+def lines_of(process):
+    """As they come. A process that says nothing for too long is ended."""
+    while True:
+        alarm = threading.Timer(SILENCE, process.kill)
+        alarm.start()
+        line = process.stdout.readline()
+        alarm.cancel()
+        if not line:
+            return
+        yield line
+
+
 def ended(command, take):
     """Hands over each line of JSON as it comes. Why the program failed, or nothing."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True,
                               env={**os.environ, "PGOPTIONS": LIMIT}) as process:
-            for line in process.stdout:
+            for line in lines_of(process):
                 if line.startswith("{") and line.endswith("\n"):  # a program that dies may cut its last one
                     print(line, end="", file=sys.stderr, flush=True)
                     take(json.loads(line))

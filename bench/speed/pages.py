@@ -4,6 +4,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -34,11 +35,22 @@ def git(*words):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
+def load_average():
+    return pathlib.Path("/proc/loadavg").read_text(encoding="ascii").split()[0]
+
+
+def settle():
+    """Waits until what ran before has left the load average, or for two minutes."""
+    for _ in range(24):
+        if float(load_average()) < 0.4:
+            return
+        time.sleep(5)
+
+
 def provenance():
     """Of a part that is about to be measured. Pages and rows change with each part, and say nothing of what
     is measured."""
-    told = {"day": datetime.date.today().isoformat(),
-            "load before": pathlib.Path("/proc/loadavg").read_text(encoding="ascii").split()[0]}
+    told = {"day": datetime.date.today().isoformat(), "load before": load_average()}
     commit = git("rev-parse", "--short=12", "HEAD")
     if commit:
         changed = git("status", "--porcelain", "--", ":/", ":(top,exclude)docs", ":(top,exclude)README.md")
@@ -53,6 +65,7 @@ def record_parts(record):
     for part in sys.argv[3:]:
         results = json.loads(path.read_text()) if path.exists() else {}
         print(f"== {part}", flush=True)
+        settle()
         told = provenance()
         failed = record(build, results, part)
         results.setdefault("recorded", {})[part] = told
