@@ -113,9 +113,10 @@ share of the 5,000 shops that is released; the error is that of the released one
 PEERS = """
 ## Peers run here
 
-By `bench/peers/run.py` on this machine, {trials} trials, PostgreSQL {postgresql} on the same data. Here a query's ε is divided by
-all columns to which the peer itself says that it adds noise: with SmartNoise two for COUNT, three for AVG, with Qrlew
-two for AVG, six for COVAR. So errors are larger than those above by about that. Error in %:
+By `bench/peers/run.py` on this machine, {trials} trials of each, fewer only where a row says so, PostgreSQL {postgresql} on
+the same data. Here a query's ε is divided by all columns to which the peer itself says that it adds noise: with
+SmartNoise two for COUNT, three for AVG, with Qrlew two for AVG, six for COVAR. So errors are larger than those above by
+about that. Error in %:
 """
 
 REPEAT = """

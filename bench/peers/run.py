@@ -4,10 +4,11 @@
 
 Starts a PostgreSQL of its own without a port, loads the columns that are asked (tables.sql) at scale 1,
 and runs SmartNoise SQL and Qrlew on it, each with a Python of its own. No question starts a new trial after
-S seconds (600): a row tells how many trials it has. PostgreSQL ends a peer's statement after 20 minutes. A
-question that a peer cannot answer has a row that says why, and so has each one of a peer that cannot be
-installed, or from where its program died; those say that they were not asked. --ours asks Q1, Q5, Q6, Q14 and
-Q19 of TPC-H as well, and adds what the exact queries and ours take on the same server, and on DuckDB.
+S seconds (1800, three times what 25 trials of the slowest known one take): a row with fewer than N says so.
+PostgreSQL ends a peer's statement after 20 minutes. A question that a peer cannot answer has a row that says
+why, and so has each one of a peer that cannot be installed, or from where its program died; those say that
+they were not asked. --ours asks Q1, Q5, Q6, Q14 and Q19 of TPC-H as well, and adds what the exact queries and
+ours take on the same server, and on DuckDB.
 
 OUT.json is written anew after each row. A peer that fails does not end the others, nor does ours: they are
 named at the end, which is with 1 then.
@@ -33,8 +34,8 @@ import data  # noqa: E402
 import postgresql_server  # noqa: E402
 import trials  # noqa: E402
 
-SILENCE = 45 * 60  # seconds without a row, which no question takes that still goes on
-LIMIT = "-c statement_timeout=20min"  # libpq tells it to the server, whatever a peer asks by
+STATEMENT = 20 * 60  # seconds; libpq tells the limit to the server, whatever a peer asks by
+LIMIT = f"-c statement_timeout={STATEMENT}s"
 SETTINGS = ("shared_buffers=512MB", "work_mem=256MB")
 
 
@@ -64,10 +65,16 @@ class Found:
         return [f"{name}: {part['failed']}" for name, part in parts if "failed" in part]
 
 
-def lines_of(process):
-    """As they come. A process that says nothing for too long is ended."""
+def silence(seconds):
+    """Longer without a row than any question that still goes on: its truth, the trial that warms up and the
+    last one are a statement each, and the others have their time."""
+    return float(seconds) + 4 * STATEMENT
+
+
+def lines_of(process, longest):
+    """As they come. A process that says nothing for longer is ended."""
     while True:
-        alarm = threading.Timer(SILENCE, process.kill)
+        alarm = threading.Timer(longest, process.kill)
         alarm.start()
         line = process.stdout.readline()
         alarm.cancel()
@@ -76,12 +83,12 @@ def lines_of(process):
         yield line
 
 
-def ended(command, take):
-    """Hands over each line of JSON as it comes. Why the program failed, or nothing."""
+def ended(command, longest, take):
+    """Hands over each line of JSON as it comes, the next within `longest` seconds. Why the program failed, or nothing."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True,
                               env={**os.environ, "PGOPTIONS": LIMIT}) as process:
-            for line in lines_of(process):
+            for line in lines_of(process, longest):
                 if line.startswith("{") and line.endswith("\n"):  # a program that dies may cut its last one
                     print(line, end="", file=sys.stderr, flush=True)
                     take(json.loads(line))
@@ -108,7 +115,7 @@ def ask(peer, server, options, found):
     if python.returncode == 0:
         failed = ended([python.stdout.strip(), "-B", HERE / f"ask_{peer}.py", server.folder,
                         str(server.process), kind_of(options), options.trials, options.seconds,
-                        *options.epsilons],
+                        *options.epsilons], silence(options.seconds),
                        lambda part: found.take(peer, part))
     missing = not_asked(peer, found.all["rows"], options)
     if missing and not failed:
@@ -135,7 +142,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--trials", default="25")
-    parser.add_argument("--seconds", default="600")
+    parser.add_argument("--seconds", default="1800")
     parser.add_argument("--epsilons", nargs="+", default=["0.1", "1", "10"])
     parser.add_argument("--scale", default="1")
     parser.add_argument("--ours", action="store_true")

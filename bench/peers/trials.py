@@ -88,6 +88,7 @@ class Trials:
         """The first trial warms up, and counts only where none is behind it: it took all the time, or the
         next one failed. A trial that fails ends them, and loses none before it."""
         self.ask, self.answers, self.times, self.cpu = ask, [], [], []
+        self.wanted, self.seconds = trials, seconds
         self.server, self.server_ms, self.failure = server, [], ""
         forget_peak()
         begin = time.monotonic()
@@ -118,6 +119,13 @@ class Trials:
         self.server_ms.append(server)
         self.times.append(times)
         self.cpu.append(cpu)
+
+    def shortfall(self):
+        """Why there are fewer trials than wanted, or nothing."""
+        if len(self.answers) >= self.wanted:
+            return ""
+        return f"{len(self.answers)} of {self.wanted} trials: " + (
+            self.failure or f"none begins after {self.seconds:g} s")
 
     def row(self, truth):
         return {**mre_row(truth, self.answers), "ms": statistics.median(self.times),
@@ -152,7 +160,7 @@ def print_rows(system, questions, truth_of, how):
             row = {"query": query, "epsilon": epsilon, "system": system}
             try:
                 done = Trials(prepare(epsilon), trials, seconds, server)
-                row.update(done.row(truth), note="; ".join(filter(None, [note, done.failure])))
+                row.update(done.row(truth), note="; ".join(filter(None, [note, done.shortfall()])))
             except BaseException as error:
                 row = cannot(row, error)
             print(json.dumps(row), flush=True)
