@@ -13,7 +13,7 @@ import psycopg2
 from snsql import Privacy, from_connection
 from snsql.sql.odometer import OdometerHeterogeneous
 
-from trials import DELTA, JOIN, Q19_CONDITION, SYSTEMS, as_is, in_cells, print_rows
+from trials import DELTA, JOIN, Q19_CONDITION, SYSTEMS, Prepared, as_is, in_cells, print_rows
 
 warnings.filterwarnings("ignore")
 VIEWS = f"""
@@ -125,12 +125,19 @@ def reader(connection, epsilon):
                            metadata=TABLES, engine="postgres")
 
 
+def tau(private):
+    """The threshold of the last question, if it says so."""
+    found = getattr(private, "tau", None)
+    return "its threshold" if found is None else f"its threshold {found:,.0f}"
+
+
 def prepared(connection, sql, shape):
     def prepare(epsilon):
         # At a small epsilon its composition is the plain sum, so this is the number of columns.
         columns = round(reader(connection, 1e-3).get_privacy_cost(sql)[0] / 1e-3)
         private = reader(connection, epsilon / columns)
-        return lambda: shape([tuple(row) for row in private.execute(sql)[1:]])
+        return Prepared(lambda: shape([tuple(row) for row in private.execute(sql)[1:]]),
+                        lambda: f"a row is shown only where its noisy count of people is above {tau(private)}")
     return prepare
 
 

@@ -1,10 +1,12 @@
 """What the programs that ask peers share: the questions' truth, trials, and rows."""
+import dataclasses
 import json
 import math
 import pathlib
 import resource
 import statistics
 import time
+import typing
 
 import server_cpu
 
@@ -80,6 +82,13 @@ def cpu_seconds():
     return used.ru_utime + used.ru_stime
 
 
+@dataclasses.dataclass
+class Prepared:
+    """A question at one epsilon."""
+    ask: typing.Callable  # gives rows of (key…, value)
+    withheld: typing.Callable  # after it was asked: why the peer would leave out a cell
+
+
 class Trials:
     """Answers of one question, and what each took in this process and in the server, which is told by its
     process."""
@@ -146,8 +155,8 @@ def cannot(row, failure):
 
 
 def print_rows(system, questions, truth_of, how):
-    """A line of JSON for each row. `questions`: query to (note, prepare), where prepare(epsilon) gives what
-    asks once; `how`: the words SERVER SET TRIALS SECONDS EPSILON… of the command line.
+    """A line of JSON for each row. `questions`: query to (note, prepare), where prepare(epsilon) gives it
+    Prepared; `how`: the words SERVER SET TRIALS SECONDS EPSILON… of the command line.
 
     A question that a peer refuses has a row with its words, cut to one line.
     """
@@ -159,8 +168,11 @@ def print_rows(system, questions, truth_of, how):
         for epsilon in epsilons:
             row = {"query": query, "epsilon": epsilon, "system": system}
             try:
-                done = Trials(prepare(epsilon), trials, seconds, server)
-                row.update(done.row(truth), note="; ".join(filter(None, [note, done.shortfall()])))
+                prepared = prepare(epsilon)
+                done = Trials(prepared.ask, trials, seconds, server)
+                row.update(done.row(truth))
+                withheld = f"withheld: {prepared.withheld()}" if row["keys_released"] < 1 else ""
+                row["note"] = "; ".join(filter(None, [note, withheld, done.shortfall()]))
             except BaseException as error:
                 row = cannot(row, error)
             print(json.dumps(row), flush=True)
