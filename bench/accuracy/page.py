@@ -115,8 +115,8 @@ PEERS = """
 
 By `bench/peers/run.py` on this machine, {trials} trials of each, fewer only where a row says so, PostgreSQL {postgresql} on
 the same data. Here a query's ε is divided by all columns to which the peer itself says that it adds noise: with
-SmartNoise two for COUNT, three for AVG, with Qrlew two for AVG, six for COVAR. So errors are larger than those above by
-about that. Error in %:
+SmartNoise two for COUNT, three for AVG, with Qrlew two for AVG, six for COVAR; rows that recorded it tell their number.
+So errors are larger than those above by about that. Error in %:
 """
 
 REPEAT = """
@@ -295,12 +295,13 @@ def how_or_why_not(row):
 def peers_part(figures, results):
     own = [row for row in figures.rows if row["part"] == "peers"]
     rows = [[row["query"], row["system"], f"{row['epsilon']:g}", number(row["mre"]) or "none",
-             keys(row), str(row["trials"]), number(row.get("ms")), how_or_why_not(row)]
+             keys(row), str(row["trials"]), str(row.get("columns", "")), number(row.get("ms")),
+             how_or_why_not(row)]
             for row in own]
     trials = max((row["trials"] for row in own), default=0)
     postgresql = results.get("versions", {}).get("PostgreSQL", "15")
     return PEERS.format(trials=trials, postgresql=postgresql) + failed_peers(own, results) + pages.table(
-        ["query", "system", "ε", "error %", "keys", "trials", "median ms", "how, or why not"], rows)
+        ["query", "system", "ε", "error %", "keys", "trials", "noised columns", "median ms", "how, or why not"], rows)
 
 
 def page(results):

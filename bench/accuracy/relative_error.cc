@@ -51,6 +51,7 @@ nlohmann::json RelativeErrors::Row(std::size_t draws) const {
                             static_cast<double>(std::max<std::size_t>(truth_.size(), 1))},
       {"mechanism", mechanism_},
       {"mre", nullptr}};
+  if (truth_.size() == 1 && truth_.contains("")) row["truth"] = truth_.at("");
   if (groups == 0) return row;
   // Draws are independent, the groups of one draw are not: the spread is that of whole draws.
   const double mean = sum / groups;

@@ -24,8 +24,8 @@ class RelativeErrors {
   void Add(const Answer& answer);
   std::size_t draws() const { return draws_.size(); }
 
-  // "mre" and its standard error over the first `draws`, "trials", "keys_released" from 0 to 1, and
-  // the "mechanism" of the noise.
+  // "mre" and its standard error over the first `draws`, "trials", "keys_released" from 0 to 1, the
+  // "mechanism" of the noise, and the "truth" where it is one number.
   // Without a released group the error is null.
   nlohmann::json Row(std::size_t draws) const;
 

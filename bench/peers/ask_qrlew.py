@@ -125,7 +125,7 @@ def main():
             def ask():
                 parts = rewritten(dataset, sql, most_rows, epsilon / columns, DELTA / columns)
                 return shape(fetched(parts.relation().to_query(Dialect.PostgreSql)))
-            return Prepared(ask, lambda: WITHHELD)
+            return Prepared(ask, columns, lambda: WITHHELD)
         return prepare
 
     questions = {query: (note, prepared(sql, most_rows, shape))

@@ -136,7 +136,7 @@ def prepared(connection, sql, shape):
         # At a small epsilon its composition is the plain sum, so this is the number of columns.
         columns = round(reader(connection, 1e-3).get_privacy_cost(sql)[0] / 1e-3)
         private = reader(connection, epsilon / columns)
-        return Prepared(lambda: shape([tuple(row) for row in private.execute(sql)[1:]]),
+        return Prepared(lambda: shape([tuple(row) for row in private.execute(sql)[1:]]), columns,
                         lambda: f"a row is shown only where its noisy count of people is above {tau(private)}")
     return prepare
 

@@ -86,6 +86,7 @@ def cpu_seconds():
 class Prepared:
     """A question at one epsilon."""
     ask: typing.Callable  # gives rows of (key…, value)
+    columns: int  # the noised ones, by which its epsilon was divided
     withheld: typing.Callable  # after it was asked: why the peer would leave out a cell
 
 
@@ -167,10 +168,11 @@ def print_rows(system, questions, truth_of, how):
         truth = by_key(TRUTH_SHAPES.get(query, as_is)(truth_of(sql)))
         for epsilon in epsilons:
             row = {"query": query, "epsilon": epsilon, "system": system}
+            row.update({"truth": value for key, value in truth.items() if not key})
             try:
                 prepared = prepare(epsilon)
                 done = Trials(prepared.ask, trials, seconds, server)
-                row.update(done.row(truth))
+                row.update(done.row(truth), columns=prepared.columns)
                 withheld = f"withheld: {prepared.withheld()}" if row["keys_released"] < 1 else ""
                 row["note"] = "; ".join(filter(None, [note, withheld, done.shortfall()]))
             except BaseException as error:
