@@ -153,6 +153,8 @@ def main():
         name, _, draws = name.partition("=")
         part, _, scale = name.partition("@")
         print(f"== {part}", flush=True)
+        if part == "peers":
+            pages.settle()  # it is timed, draws are not
         recorded = pages.provenance()
         if part in PARTS and file:
             found, recorded = json.loads(pathlib.Path(file).read_text()), {"day": recorded["day"]}
