@@ -15,8 +15,8 @@ day and load average.
 
 Ledgers of the draws are written below TMPDIR, or where nobody set it below /dev/shm: each draw syncs its
 debit, which on a busy disk takes most of the time and changes no number. `paper@SCALE` draws at another
-scale of TPC-H than 1; `paper:FILE` takes what the program wrote with --json, so that parts can be drawn side
-by side.
+scale of TPC-H than 1, `paper@0.1=25` 25 times; `paper:FILE` takes what the program wrote with --json, so that
+parts can be drawn side by side.
 """
 import datetime
 import hashlib
