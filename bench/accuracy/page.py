@@ -11,7 +11,7 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(BENCH / "speed"), str(BENCH / "peers")]
 import pages  # noqa: E402
 import plot  # noqa: E402
-from goals import QUERIES, Figures, gaussian_sigma, goals, unanswered  # noqa: E402
+from goals import QUERIES, Figures, beside_theory, gaussian_sigma, goals, unanswered  # noqa: E402
 from trials import SYSTEMS  # noqa: E402
 
 EPSILONS = [0.1, 1, 10]
@@ -309,7 +309,7 @@ def page(results):
     text = HEAD
     for epsilon in EPSILONS:
         text += f"\n## ε = {epsilon:g}\n" + paper_table(figures, epsilon)
-    text += notes(figures) + goal_table(figures)
+    text += notes(figures) + goal_table(figures) + beside_theory(figures)
     if any(goal.missed for goal in goals(figures)):
         text += MISSED
     for system in (SYSTEMS.values() if figures.has("peers") else ()):

@@ -14,12 +14,9 @@ import pyqrlew
 import sqlalchemy
 from pyqrlew import Dialect
 
-from trials import DELTA, Q19_CONDITION, SYSTEMS, Prepared, as_is, in_cells, print_rows
+from trials import DELTA, Q19_CONDITION, RANGES, SYSTEMS, Prepared, as_is, in_cells, print_rows
 
 warnings.filterwarnings("ignore")
-RANGES = [("customer", "c_acctbal", -999.99, 9999.99), ("orders", "o_totalprice", 857.71, 555285.16),
-          ("lineitem", "l_extendedprice", 901, 104949.5), ("lineitem", "l_discount", 0, 0.1),
-          ("lineitem", "l_quantity", 1, 50), ("lineitem", "l_tax", 0, 0.08)]
 KEYS = [("orders", "o_orderstatus", ["F", "O", "P"]),
         ("customer", "c_mktsegment",
          ["AUTOMOBILE", "BUILDING", "FURNITURE", "HOUSEHOLD", "MACHINERY"]),

@@ -12,6 +12,10 @@ import server_cpu
 
 SYSTEMS = {"smartnoise": "SmartNoise SQL, here", "qrlew": "Qrlew, here"}
 DELTA = 1e-7
+# Table, column, least and greatest value: what everyone is told.
+RANGES = [("customer", "c_acctbal", -999.99, 9999.99), ("orders", "o_totalprice", 857.71, 555285.16),
+          ("lineitem", "l_extendedprice", 901, 104949.5), ("lineitem", "l_discount", 0, 0.1),
+          ("lineitem", "l_quantity", 1, 50), ("lineitem", "l_tax", 0, 0.08)]
 JOIN = "FROM customer c JOIN orders o ON c.c_custkey = o.o_custkey"
 # What is true, by PostgreSQL itself: rows of (key…, value).
 PAPER = {
