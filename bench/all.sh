@@ -25,7 +25,7 @@ with_oracles() { # file argument…
 
 start() {
   local python
-  python=$(tests/oracles/python.sh) && python3 -B bench/start/start.py . "$build" "$python"
+  python=$(tests/oracles/python.sh) && python3 -B bench/start/start.py . "$build" "$python" $results/start.json
 }
 
 engines() { # part

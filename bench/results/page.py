@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes what is said of several pages' rows. Usage: page.py SOURCE [--update]
 
-docs/results/figure2.svg from figure2.csv and the odometer in accuracy.json; in docs/results/README.md the blocks
-between `<!-- NAME -->` and `<!-- end -->`; in README.md the cells of the rows of its table that rows measure or compute.
+docs/results/figure2.svg from figure2.csv and the odometer in accuracy.json; in docs/results/README.md, and in
+docs/scale.md from start.json, the blocks between `<!-- NAME -->` and `<!-- end -->`; in README.md the cells of the rows of its table that rows measure or compute.
 Without --update it is a test: it fails where one of them is not what the rows say.
 """
 import csv
@@ -32,8 +32,8 @@ class Rows:
     """All that was recorded."""
 
     def __init__(self, folder):
-        self.speed, self.accuracy = (json.loads((folder / f"{name}.json").read_text())
-                                     for name in ("speed", "accuracy"))
+        self.speed, self.accuracy, self.start = (json.loads((folder / f"{name}.json").read_text())
+                                                 for name in ("speed", "accuracy", "start"))
         with (folder / "figure2.csv").open(encoding="utf-8", newline="") as file:
             self.figure2 = list(csv.DictReader(file))
 
@@ -100,6 +100,13 @@ def budgets_block(rows):
     return pages.table([""] + [budget for _, budget in BUDGETS], lines).lstrip("\n")
 
 
+def start_block(rows):
+    found = [[f"{row['program']}", f"{row['median_ms']:.0f}"] for row in rows.start["rows"]]
+    rounds = min(row["rounds"] for row in rows.start["rows"])
+    told = pages.recorded_table({"`bench/start`": rows.start["recorded"]})
+    return (pages.table(["whole process", f"ms, median of {rounds} rounds"], found) + told).lstrip("\n")
+
+
 def span(values, form):
     return f"{form(min(values))} to {form(max(values))}"
 
@@ -118,6 +125,7 @@ def readme_cells(rows):
     def grouped(accountant, noise, epsilon):
         return rows.queries(accountant, noise, epsilon, ("grouped", "1"))["queries"]
 
+    start = {row["program"]: whole(row["median_ms"]) for row in rows.start["rows"]}
     pld = {epsilon: grouped("DPSQL+ PLD", "DPSQL+", epsilon) for epsilon, _ in BUDGETS}
     return {
         "grouped queries of (0.1, 1e-7) in a budget of (1, 2e-7), each with its own noise":
@@ -130,7 +138,10 @@ def readme_cells(rows):
             (over_exact(paper), span([row["over_exact"] for row in theirs], whole)),
         "their peak memory, MB": (span([row["peak_mb"] for row in paper], whole),
                                   span([row["peak_mb"] for row in theirs], whole)),
-        "1,000 groups of unknown keys, CPU time over plain DuckDB's": (over_exact(clerks), "not measured")}
+        "1,000 groups of unknown keys, CPU time over plain DuckDB's": (over_exact(clerks), "not measured"),
+        "one question as a whole process, `dpsql -c`, ms":
+            (start["dpsql, a new question"],
+             f"not measured (Python with DuckDB: {start['python, import duckdb and ask']})")}
 
 
 def with_cells(text, cells):
@@ -142,13 +153,14 @@ def with_cells(text, cells):
     return text
 
 
-def with_blocks(text, blocks):
+def with_blocks(path, blocks):
+    text = path.read_text()
     for name, block in blocks.items():
         text, count = re.subn(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
                               lambda match, block=block: f"{match.group(1)}\n{block}\n{match.group(2)}",
                               text, flags=re.S)
         if count != 1:
-            sys.exit(f"FAILED: docs/results/README.md has {count} blocks {name}")
+            sys.exit(f"FAILED: {path} has {count} blocks {name}")
     return text
 
 
@@ -158,9 +170,10 @@ def main():
     rows = Rows(folder)
     blocks = {"machine": machine_block(rows), "budgets": budgets_block(rows)}
     files = {"figure2.svg": figure2_plot(rows),
-             "README.md": with_blocks((folder / "README.md").read_text(), blocks),
+             "README.md": with_blocks(folder / "README.md", blocks),
+             "../scale.md": with_blocks(source / "docs/scale.md", {"start": start_block(rows)}),
              "../../README.md": with_cells((source / "README.md").read_text(), readme_cells(rows))}
-    return pages.keep(folder, "accuracy.json or figure2.csv", files)
+    return pages.keep(folder, "accuracy.json, figure2.csv or start.json", files)
 
 
 if __name__ == "__main__":

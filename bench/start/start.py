@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """The whole process of one question, from exec to exit, beside DuckDB's own Python.
 
-Usage: start.py SOURCE BUILD PYTHON-WITH-DUCKDB [REPETITIONS]
+Usage: start.py SOURCE BUILD PYTHON-WITH-DUCKDB RESULTS.json [ROUNDS]
 
 Each round starts each program once, so that all see the same machine. dpsql opens policy, ledger
-and database, pays for a new question, syncs the payment to the disk, and answers.
+and database, pays for a new question, syncs the payment to the disk, and answers. RESULTS.json is
+what bench/results writes into docs/scale.md and README.md.
 """
+import json
 import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "speed"))
+import pages  # noqa: E402
 
 DUCKDB = """
 import duckdb
@@ -28,8 +33,10 @@ def seconds(words, folder):
 
 def main():
     source, build = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
-    python = sys.argv[3]
-    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 20
+    python, results = sys.argv[3], pathlib.Path(sys.argv[4]).resolve()
+    rounds = int(sys.argv[5]) if len(sys.argv) > 5 else 30
+    pages.settle()
+    recorded = pages.provenance()
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([build / "tools/duckdb-load", "shop.duckdb",
                         source / "tools/demo/shop.sql"], cwd=folder, check=True)
@@ -46,9 +53,12 @@ def main():
             for name, one in zip(times, found):
                 if i > 0:  # the first round warms the caches
                     times[name].append(one * 1000)
-    for name, all_times in times.items():
-        print(f"{name:32} median {statistics.median(all_times):6.1f} ms, "
-              f"fastest {min(all_times):6.1f} ms")
+    rows = [{"program": name, "median_ms": statistics.median(own), "fastest_ms": min(own), "rounds": rounds}
+            for name, own in times.items()]
+    for row in rows:
+        print("{program:32} median {median_ms:6.1f} ms, fastest {fastest_ms:6.1f} ms".format(**row))
+    results.write_text(json.dumps({"recorded": recorded, "rows": rows}, indent=1) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
