@@ -78,10 +78,10 @@ configure-check:
 	@$(BOOTSTRAP) --check
 	@$(MAKE) --no-print-directory configure
 
-## make bench     the benchmarks, ours and the peers', into docs/results: hours, on a quiet machine
+## make bench     the benchmarks, ours and the peers', into docs/results: hours, on a quiet machine; PARTS="speed start" for some
 bench: configure
 	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_bench pld_epsilons dpsql dpsql-oracle
-	@bench/all.sh $(BUILD)
+	@bench/all.sh $(BUILD) $(PARTS)
 
 ## make bench-pages  write tables and plots of docs/results, and README's figures, anew from recorded rows
 bench-pages:
