@@ -56,7 +56,7 @@ for program in $(find "$build/bench" -maxdepth 1 -type f -executable | sort); do
 done
 part program-pld_speed.py with_oracles bench/oracles/pld_speed.py "$build/tests/pld_epsilons"
 part start start
-for name in paper basic frequency unknown scale=0.1 scale=10 groups units tpch peers; do
+for name in paper basic frequency unknown scale=0.1 scale=10 groups units tpch tpch=0.1 tpch=10 peers; do
   part "speed-$name" python3 -B bench/speed/record.py "$build" $results/speed.json $name
 done
 for name in paper session unknown=250 round=250 frequency=250 skew=100 peers; do

@@ -96,6 +96,10 @@ GROWTH = """
 The ten queries on growing data:
 """
 
+TPCH_GROWTH = """
+Those of TPC-H, under the same bounds at each scale:
+"""
+
 GROUPS = """
 Ten million rows of a million units (`bench/speed/events.sql`) in 10 to 1,000,000 groups of unknown
 keys. A unit is in about ten groups and counts in at most C0 of them:
@@ -104,7 +108,7 @@ keys. A unit is in about ten groups and counts in at most C0 of them:
 REPEAT = """\
 make build && cmake --build build --target speed engines duckdb-load
 bench/speed/record.py build docs/results/speed.json paper basic frequency unknown \\
-  scale=0.1 scale=10 groups units tpch peers
+  scale=0.1 scale=10 groups units tpch tpch=0.1 tpch=10 peers
 bench/speed/page.py . --update
 """
 
@@ -144,16 +148,16 @@ def cpu_table(rows):
                         "times less, each over its exact query"], lines)
 
 
-def scales(results):
+def scales(at_one, others):
     """Scale to rows by query, in the order of scale."""
-    found = {1.0: results, **{float(scale): part for scale, part in results["scales"].items()}}
+    found = {1.0: at_one, **{float(scale): part for scale, part in others.items()}}
     return {scale: {row["query"]: row for row in found[scale]["rows"]} for scale in sorted(found)}
 
 
-def scale_table(results):
-    by_scale = scales(results)
+def scale_table(at_one, others):
+    by_scale = scales(at_one, others)
     rows = []
-    for name in (row["query"] for row in results["rows"]):
+    for name in (row["query"] for row in at_one["rows"]):
         cells = [name]
         for part in by_scale.values():
             row = part[name]
@@ -192,7 +196,7 @@ def group_table(results):
 
 def growth_plot(results):
     panels = []
-    by_scale = scales(results)
+    by_scale = scales(results, results["scales"])
     longest = [row["query"] for row in answered(results["rows"]) if row["exact_ms"] >= SHORT_MS]
     content = []
     for colour, name in zip(COLOURS, longest):
@@ -258,7 +262,8 @@ def parts_of(results):
     named = {"basic": "basic", "frequency": "frequency", "unknown": "unknown_keys", "groups": "groups",
              "units": "units", "tpch": "tpch", "peers": "peers"}
     found = {"paper": results, **{part: results[key] for part, key in named.items() if key in results},
-             **{f"scale={scale}": part for scale, part in results.get("scales", {}).items()}}
+             **{f"{name}={scale}": part for name, key in (("scale", "scales"), ("tpch", "tpch_scales"))
+                for scale, part in results.get(key, {}).items()}}
     recorded = results.get("recorded", {})
     return {name: recorded.get(name) or told_itself(part) for name, part in found.items()}
 
@@ -279,7 +284,9 @@ def page(results):
     if "unknown_keys" in results:
         text += UNKNOWN + speed_table(results["unknown_keys"]["rows"])
     if "scales" in results:
-        text += GROWTH + scale_table(results)
+        text += GROWTH + scale_table(results, results["scales"])
+    if "tpch" in results and "tpch_scales" in results:
+        text += TPCH_GROWTH + scale_table(results["tpch"], results["tpch_scales"])
     if "groups" in results:
         text += GROUPS + group_table(results)
     if "units" in results:

@@ -10,6 +10,7 @@ Each PART replaces its part of RESULTS.json, the data of docs/results/speed.md:
   groups   10 to 1,000,000 groups, for the growth with the answer
   units    1,000 to 10,000,000 units, for the growth with the people
   tpch     queries 1, 5, 6, 14 and 19 of TPC-H at scale 1
+  tpch=S   the same at scale S, for the growth with the data
   peers    SmartNoise SQL and Qrlew beside ours on one server of PostgreSQL (bench/peers)
 Beside each PART stand its commit, day and load average.
 """
@@ -25,6 +26,7 @@ import tempfile
 import pages
 
 HERE = pathlib.Path(__file__).resolve().parent
+SCALED = {"scale": ("scales", "paper"), "tpch": ("tpch_scales", "tpch")}  # where the rows of a scale go, and their set
 
 
 def made_once(build, name):
@@ -80,9 +82,10 @@ def record(build, results, part):
         results["frequency"] = measured(build, tpch(build, "1"), "--set", "frequency")
     elif name == "unknown":
         results["unknown_keys"] = measured(build, tpch(build, "1"), "--set", "unknown")
-    elif name == "scale" and scale:
-        results.setdefault("scales", {})[scale] = measured(
-            build, tpch(build, scale), "--repetitions", "15", "--seconds", "20")
+    elif name in SCALED and scale:
+        key, questions = SCALED[name]
+        results.setdefault(key, {})[scale] = measured(
+            build, tpch(build, scale), "--set", questions, "--repetitions", "15", "--seconds", "20")
     elif name == "groups":
         results["groups"] = measured(
             build, made_once(build, "events"), "--set", "groups", "--repetitions", "5", "--seconds", "1")
