@@ -4,6 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "backend/duckdb_open.h"
+#include "base/try.h"
+
 namespace dpsql {
 namespace {
 
@@ -31,6 +34,24 @@ class DuckDbSqlConnection : public SqlConnection {
 
  private:
   DuckDbConnection connection_;
+};
+
+class OwnersDuckDbSql : public DuckDbSql {
+ public:
+  OwnersDuckDbSql(const std::string& path, IncidentLog& incidents)
+      : data_(path == ":memory:" ? "" : path, incidents) {}
+
+  Result<Schema> ReadSchema(const Policy& policy) override {
+    TRY_DONE(data_.Open(policy));
+    return data_.ReadSchema();
+  }
+
+  Result<std::unique_ptr<SqlConnection>> Connect(StopSign&) override {
+    return ConnectTo(data_.database());
+  }
+
+ private:
+  DuckDbData data_;
 };
 
 }  // namespace
@@ -67,6 +88,10 @@ std::string DuckDbSql::InlineTable(const PublicTable& table) const {
     names += ") WHERE FALSE AND (TRUE";
   }
   return "SELECT " + columns + " FROM (VALUES " + rows + ") v (" + names + ")";
+}
+
+std::unique_ptr<SqlEngine> OpenDuckDbSql(const std::string& path, IncidentLog& incidents) {
+  return std::make_unique<OwnersDuckDbSql>(path, incidents);
 }
 
 }  // namespace dpsql

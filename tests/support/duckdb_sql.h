@@ -5,6 +5,7 @@
 
 #include "backend/duckdb_handles.h"
 #include "backend/sql_engine.h"
+#include "base/incident_log.h"
 
 namespace dpsql {
 
@@ -19,5 +20,9 @@ class DuckDbSql : public SqlEngine {
  protected:
   static std::unique_ptr<SqlConnection> ConnectTo(const DuckDbDatabase& database);
 };
+
+// A file of the owner's, or ":memory:", so.
+// Requires: the log outlives the engine.
+std::unique_ptr<SqlEngine> OpenDuckDbSql(const std::string& path, IncidentLog& incidents);
 
 }  // namespace dpsql

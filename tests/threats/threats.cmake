@@ -52,7 +52,8 @@ dpsql_unit_case(threats/T37 ThreatsTest.T37*)
 dpsql_unit_case(threats/T40_free SessionTest.ARefusedQueryIsFree)
 dpsql_unit_case(threats/T41_price *CalibrateTest.TheNoiseDrawnKeepsWhatWasAsked*
   PlanTest.PriceIsTheSumOfItsCharges)
-dpsql_unit_case(threats/T49_digest DigestTest.* LedgerTest.AReservationOfAnotherLedgerIsABug)
+dpsql_unit_case(threats/T49_digest DigestTest.* LedgerTest.AReservationOfAnotherLedgerIsABug
+  PaidPlanTest.*)
 dpsql_unit_case(threats/T53 ThreatsTest.T53* SessionTest.LabelledDataIsAnsweredOnce
   SessionTest.UnlabelledDataIsDrawnAnew)
 dpsql_unit_case(threats/T58_ledger LedgerTest.DeathAtEachNamedPointLeavesALedgerThatOpens

@@ -1,45 +1,21 @@
 // Databases are reached by SQL alone here, in the place of the product's list: the statements of
 // backend/lower_groups.h must give the integers that the cells give.
 #include <memory>
-#include <utility>
 
 #include "backend/backend.h"
-#include "backend/duckdb_open.h"
 #include "backend/list_tables.h"
 #include "backend/sql_engine.h"
 #include "backend/verify_keys.h"
 #include "base/error_codes.h"
-#include "base/try.h"
 #include "random/reference_greedy.h"
 #include "support/duckdb_sql.h"
 
 namespace dpsql {
-namespace {
-
-class OwnersDuckDbSql : public DuckDbSql {
- public:
-  OwnersDuckDbSql(const std::string& path, IncidentLog& incidents)
-      : data_(path == ":memory:" ? "" : path, incidents) {}
-
-  Result<Schema> ReadSchema(const Policy& policy) override {
-    TRY_DONE(data_.Open(policy));
-    return data_.ReadSchema();
-  }
-
-  Result<std::unique_ptr<SqlConnection>> Connect(StopSign&) override {
-    return ConnectTo(data_.database());
-  }
-
- private:
-  DuckDbData data_;
-};
-
-}  // namespace
 
 bool UnitsTakeTurns() { return false; }
 
 Result<std::unique_ptr<Backend>> OpenBackend(std::string_view url, IncidentLog& incidents) {
-  return MakeSqlBackend(std::make_unique<OwnersDuckDbSql>(std::string(url), incidents), incidents);
+  return MakeSqlBackend(OpenDuckDbSql(std::string(url), incidents), incidents);
 }
 
 Result<KeyFindings> VerifyKeys(std::string_view, const Policy&, IncidentLog&) {
