@@ -12,12 +12,12 @@
 namespace dpsql {
 
 // Draws questions that are mostly accepted, over whatever the language has: every aggregate with
-// and without FILTER; joins of every kind by unit, by link and with public rows; queries in FROM
-// that project, group by the unit, number rows within a unit, or combine by set operations; tests
-// of own rows and of public ones; several doors beside and above each other, with HAVING, ORDER BY,
-// LIMIT, windows and arithmetic above them; options in a clause.
-// Many slip in one place: they leave out what ties rows to their unit. Those are to
-// be refused, and where one is not, it is asked like any other.
+// and without FILTER; every scalar function in filters, keys and arguments; joins of every kind by
+// unit, by link and with public rows; queries in FROM that project, group by the unit, number rows
+// within a unit, or combine by set operations; tests of own rows and of public ones; several doors
+// beside and above each other, with HAVING, ORDER BY, LIMIT, windows and arithmetic above them;
+// options in a clause. Many slip in one place: they leave out what ties rows to their unit. Those
+// are to be refused, and where one is not, it is asked like any other.
 class SqlMaker {
  public:
   SqlMaker(Dice& dice, const std::vector<CatalogTable>& tables) : dice_(dice), tables_(tables) {}
@@ -91,6 +91,7 @@ class SqlMaker {
   TypeFamily AnyFamily(const Rows& rows);
   std::string Key(const Rows& rows, bool known);
   std::string Predicate(const Rows& rows, int depth);
+  std::string PredicateOfCall(const Rows& rows);
   std::string Comparison(const Rows& rows);
   std::string Test(const Rows& rows, int depth);
   std::string OwnTest(const Rows& rows, int depth);
@@ -99,6 +100,10 @@ class SqlMaker {
   std::string Bounded(const Rows& rows);
   std::string ExactAggregate(const Rows& rows);
   std::string Where(const Rows& rows, int depth);
+
+  // draw_sql_call.cc: calls of every scalar function.
+  std::string Call(const Rows& rows, TypeFamily family, int depth);
+  std::string Argument(const Rows& rows, char letter, TypeFamily any, int depth);
 
   // Whether to leave the unit out here; once in a question, so that nothing else has it refused.
   bool Slips() {

@@ -31,6 +31,8 @@ std::string SqlMaker::Literal(TypeFamily family) {
       return "CAST('00000000-0000-0000-0000-000000000001' AS UUID)";
     case TypeFamily::kDecimal:
       return "1.25";
+    case TypeFamily::kInterval:
+      return dice_.In16(8) ? "INTERVAL '1 month'" : "INTERVAL '-30 days'";
     case TypeFamily::kFloat:
       return "0.5";
     default:
@@ -77,6 +79,7 @@ std::string SqlMaker::Key(const Rows& rows, bool known) {
 
 std::string SqlMaker::Value(const Rows& rows, TypeFamily family, int depth) {
   if (depth <= 0 || dice_.In16(8)) return ColumnOf(rows, family);
+  if (dice_.In16(7)) return Call(rows, family, depth);
   if (dice_.In16(3)) {
     return "CASE WHEN " + Comparison(rows) + " THEN " + Value(rows, family, depth - 1) + " ELSE " +
            Value(rows, family, depth - 1) + " END";
@@ -135,6 +138,7 @@ std::string SqlMaker::Comparison(const Rows& rows) {
 
 std::string SqlMaker::Predicate(const Rows& rows, int depth) {
   if (depth > 0 && dice_.In16(9)) return Test(rows, depth - 1);
+  if (dice_.In16(4)) return PredicateOfCall(rows);
   if (depth <= 0 || dice_.In16(10)) return Comparison(rows);
   switch (dice_.Below(3)) {
     case 0:
@@ -144,6 +148,13 @@ std::string SqlMaker::Predicate(const Rows& rows, int depth) {
     default:
       return Predicate(rows, depth - 1) + " AND " + Comparison(rows);
   }
+}
+
+// What a function says of the row.
+std::string SqlMaker::PredicateOfCall(const Rows& rows) {
+  const TypeFamily family = AnyFamily(rows);
+  if (family == TypeFamily::kBoolean || dice_.In16(4)) return Call(rows, TypeFamily::kBoolean, 1);
+  return Call(rows, family, 1) + " " + dice_.Pick(kComparisons) + " " + ColumnOf(rows, family);
 }
 
 std::string SqlMaker::Test(const Rows& rows, int depth) {

@@ -4,6 +4,7 @@
 
 #include "aggregates/aggregate.h"
 #include "validate/bind_window.h"
+#include "validate/functions.h"
 
 namespace dpsql {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 using Words = std::set<std::pair<std::string, std::string>>;
 
 constexpr const char* kMoved = "moved";
+constexpr const char* kFunctions = "functions";
 
 // The forms of count have a name each.
 std::string NameOf(const Aggregate& aggregate) {
@@ -65,6 +67,26 @@ Words WordsOfLanguage() {
   return words;
 }
 
+// Scalar functions by name; those of which the binder leaves no call are not seen in a plan.
+std::set<std::string> FunctionNames() {
+  std::set<std::string> names;
+  for (const ScalarFunction& function : AllScalarFunctions()) {
+    if (!function.key.empty()) names.insert(std::string(function.name));
+  }
+  return names;
+}
+
+// They are so many that a long run may miss some: it must have drawn this share.
+constexpr double kLeastFunctions = 0.9;
+
+std::vector<std::string> NeverDrawn(const std::map<std::string, std::int64_t>& drawn) {
+  std::vector<std::string> never;
+  for (const std::string& name : FunctionNames()) {
+    if (!drawn.contains(name)) never.push_back(name);
+  }
+  return never;
+}
+
 class PlanWalk {
  public:
   explicit PlanWalk(const DpPlan& plan) {
@@ -88,7 +110,9 @@ class PlanWalk {
     Note("shown cells", kSelections[static_cast<std::size_t>(door.selection)]);
     for (const BoundAggregate& aggregate : door.query->aggregates) {
       Note("aggregates", NameOf(*aggregate.aggregate));
+      for (const BoundedArgument& argument : aggregate.arguments) WalkExpr(*argument.expr);
     }
+    for (const BoundKey& key : door.query->keys) WalkExpr(*key.expr);
     for (const Statistic& statistic : door.statistics) {
       Note("statistics", Name(statistic.shape));
       Note("noise", std::string(Name(statistic.mechanism)));
@@ -104,11 +128,20 @@ class PlanWalk {
       const Scan& scan = relation.scans[i];
       if (i > 0) Note(place_, kRoles[static_cast<std::size_t>(scan.role)]);
       if (scan.node) WalkNode(*scan.node);
+      for (const BoundExprPtr& condition : scan.on) WalkExpr(*condition);
     }
+    for (const BoundExprPtr& condition : relation.conditions) WalkExpr(*condition);
+  }
+
+  // The calls of row expressions.
+  void WalkExpr(const BoundExpr& expr) {
+    if (expr.overload != nullptr) Note(kFunctions, std::string(expr.overload->name));
+    for (const BoundExprPtr& argument : expr.arguments) WalkExpr(*argument);
   }
 
   void WalkNode(const QueryNode& node) {
     if (const auto* projection = std::get_if<Projection>(&node.body)) {
+      for (const BoundExprPtr& column : projection->columns) WalkExpr(*column);
       if (projection->distinct) Note(place_, "distinct");
       if (projection->limit) Note(place_, "limit");
       if (!projection->order_by.empty()) Note(place_, "order by");
@@ -161,6 +194,14 @@ std::vector<std::string> LanguageTally::Missing() const {
     missing.push_back(subject == kMoved ? "no unit moved " + word
                                         : subject + ": no accepted question has " + word);
   }
+  const auto drawn = counts_.find(kFunctions);
+  const std::vector<std::string> never =
+      NeverDrawn(drawn == counts_.end() ? std::map<std::string, std::int64_t>() : drawn->second);
+  const auto all = static_cast<double>(FunctionNames().size());
+  if (static_cast<double>(never.size()) > (1 - kLeastFunctions) * all) {
+    missing.push_back("functions: no accepted question has one of");
+    for (const std::string& name : never) missing.back() += " " + name;
+  }
   return missing;
 }
 
@@ -169,6 +210,11 @@ std::string LanguageTally::Table() const {
   for (const auto& [subject, words] : counts_) {
     std::string line = "  " + subject + std::string(16 - subject.size(), ' ');
     std::string separator;
+    if (subject == kFunctions) {
+      text += line + std::to_string(words.size()) + " of " +
+              std::to_string(FunctionNames().size()) + " names\n";
+      continue;
+    }
     for (const auto& [word, count] : words) {
       line += std::exchange(separator, ", ") + word + " " + std::to_string(count);
     }
