@@ -12,7 +12,7 @@ struct Trials {
 };
 
 // P(X <= hits) of X binomial with this chance, by its terms. Accurate to 1e-9 relative for some
-// hundred thousand draws, which is all that a test at 1e-6 needs.
+// hundred thousand draws, which is all that the tests need.
 // Requires: 0 < chance < 1, 0 <= hits <= draws.
 inline double ChanceOfAtMost(const Trials& trials, double chance) {
   const auto n = static_cast<double>(trials.draws);

@@ -11,15 +11,16 @@
 // than a third do, those are the ones whose noise made them look clear, and no interval can be
 // right for them alone; there the silent ones count as what they are, every number being possible.
 //
-// A column fails where its coverage is below 95 % or above 97.5 % by an exact binomial test at 1e-6
-// each: columns whose coverage is in between fail all together in fewer than one run of two
-// thousand. More than 97.5 % is allowed where most of a column is silent, and of columns that say
-// so below.
+// A column fails where its coverage is below 95 % or above 97.5 % by an exact binomial test. All
+// tests of all columns share the false alarms of one part of the audit (statistical/verdicts.h),
+// for columns whose coverage is in between. More than 97.5 % is allowed where most of a column is
+// silent, and of columns that say so below.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -29,6 +30,7 @@
 
 #include "coverage/binomial_tail.h"
 #include "dpsql/session.h"
+#include "statistical/verdicts.h"
 #include "support/memory_folder.h"
 #include "support/reference_duckdb.h"
 
@@ -38,7 +40,6 @@ namespace {
 constexpr std::int64_t kGroups = 250;
 constexpr double kLevel = 0.95;
 constexpr double kMostCoverage = 0.975;
-constexpr double kFalseAlarm = 1e-6;
 
 struct Column {
   std::string sql;
@@ -170,19 +171,67 @@ struct Tally {
   }
 };
 
-// The number of columns that fail: 0 or 1.
-int Report(const Column& column, const std::string& noise, const Tally& tally) {
-  const bool low = ChanceOfAtMost(tally.judged(), kLevel) < kFalseAlarm;
-  const bool more = tally.mostly_silent() || column.why_more != nullptr;
-  const bool high = !more && ChanceOfAtLeast(tally.judged(), kMostCoverage) < kFalseAlarm;
-  std::printf("%-86s %-8s %6lld %6lld %8.4f %10.4g%s%s\n", column.sql.c_str(), noise.c_str(),
-              static_cast<long long>(tally.speaking.draws), static_cast<long long>(tally.silent),
-              tally.coverage(), tally.width(), tally.mostly_silent() ? "  (of all)" : "",
-              low    ? "  FAILED: too low"
-              : high ? "  FAILED: too high"
-                     : "");
-  std::fflush(stdout);
-  return low || high ? 1 : 0;
+// The columns of one setting under one kind of noise.
+class Columns {
+ public:
+  // `each`: the false-alarm rate of one test; a column has two.
+  explicit Columns(double each) : each_(each) {}
+
+  void Report(const Column& column, const std::string& noise, const Tally& tally) {
+    const bool low = ChanceOfAtMost(tally.judged(), kLevel) < each_;
+    const bool more = tally.mostly_silent() || column.why_more != nullptr;
+    const bool high = !more && ChanceOfAtLeast(tally.judged(), kMostCoverage) < each_;
+    std::printf("%-86s %-8s %6lld %6lld %8.4f %10.4g%s%s\n", column.sql.c_str(), noise.c_str(),
+                static_cast<long long>(tally.speaking.draws), static_cast<long long>(tally.silent),
+                tally.coverage(), tally.width(), tally.mostly_silent() ? "  (of all)" : "",
+                low    ? "  FAILED: too low"
+                : high ? "  FAILED: too high"
+                       : "");
+    std::fflush(stdout);
+    failures_ += low || high ? 1 : 0;
+    least_ = std::min(least_, tally.coverage());
+    fewest_ = std::min(fewest_, tally.judged().draws);
+  }
+
+  Verdict Judge(const std::string& name, double false_alarm) const {
+    return {.name = name,
+            .result = std::to_string(failures_) + " columns failed; least " + Digits(least_),
+            .power = "coverage " + Digits(LeastFound(), 3) + ": 0.99",
+            .passed = failures_ == 0,
+            .false_alarm = false_alarm};
+  }
+
+ private:
+  // The largest coverage that is found with a chance of 0.99, in the column that speaks least.
+  double LeastFound() const {
+    const auto alarms = [&](std::int64_t hits) {
+      return ChanceOfAtMost({.draws = fewest_, .hits = hits}, kLevel) < each_;
+    };
+    std::int64_t most = -1;  // hits that raise an alarm
+    for (std::int64_t step = std::int64_t{1} << 40; step > 0; step /= 2) {
+      if (most + step <= fewest_ && alarms(most + step)) most += step;
+    }
+    if (most < 0) return 0;
+    double found = 0;
+    double missed = kLevel;
+    while (missed - found > 1e-4) {
+      const double middle = (found + missed) / 2;
+      const double chance = ChanceOfAtMost({.draws = fewest_, .hits = most}, middle);
+      (chance >= 0.99 ? found : missed) = middle;
+    }
+    return found;
+  }
+
+  double each_;
+  int failures_ = 0;
+  double least_ = 1;
+  std::int64_t fewest_ = std::numeric_limits<std::int64_t>::max();
+};
+
+std::size_t NumberOfColumns() {
+  std::size_t columns = 0;
+  for (const Question& question : kQuestions) columns += question.size();
+  return columns;
 }
 
 class Coverage {
@@ -195,18 +244,25 @@ class Coverage {
     }
   }
 
-  // The number of columns that fail.
-  int Run() {
+  // Adds a verdict for each kind of noise.
+  void Run(Verdicts& verdicts) {
     std::printf("groups of %lld units, epsilon %g\n", static_cast<long long>(setting_.units),
                 setting_.epsilon);
     std::printf("%-86s %-8s %6s %6s %8s %10s\n", "column", "noise", "speak", "silent", "coverage",
                 "width");
-    int failures = 0;
+    const double tests = 2 * static_cast<double>(NumberOfColumns());
+    std::vector<Columns> columns(kPurses.size(), Columns(verdicts.each() / tests));
     for (const Question& question : kQuestions) {
       const Truth truth = ReadTruth(database_, question);
-      for (const Purse& purse : kPurses) failures += Ask(question, purse, truth);
+      for (std::size_t i = 0; i < kPurses.size(); ++i) {
+        Ask(question, kPurses[i], truth, columns[i]);
+      }
     }
-    return failures;
+    const std::string name =
+        std::to_string(setting_.units) + " units, epsilon " + Digits(setting_.epsilon, 2) + ", ";
+    for (std::size_t i = 0; i < kPurses.size(); ++i) {
+      verdicts.Add(columns[i].Judge(name + kPurses[i].noise, verdicts.each()));
+    }
   }
 
  private:
@@ -224,7 +280,7 @@ class Coverage {
     return std::move(session).value();
   }
 
-  int Ask(const Question& question, const Purse& purse, const Truth& truth) {
+  void Ask(const Question& question, const Purse& purse, const Truth& truth, Columns& columns) {
     const std::string sql = SqlOf(question, "visit");
     std::vector<Tally> tallies(question.size());
     // A new ledger before its budget is spent.
@@ -236,11 +292,9 @@ class Coverage {
       if (!answer) Fail(answer.error(), sql);
       Compare(*answer, truth, tallies);
     }
-    int failures = 0;
     for (std::size_t i = 0; i < question.size(); ++i) {
-      failures += Report(question[i], purse.noise, tallies[i]);
+      columns.Report(question[i], purse.noise, tallies[i]);
     }
-    return failures;
   }
 
   static void Compare(const Answer& answer, const Truth& truth, std::vector<Tally>& tallies) {
@@ -272,12 +326,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    int failures = 0;
+    dpsql::Verdicts verdicts("Intervals",
+                             static_cast<int>(dpsql::kSettings.size() * dpsql::kPurses.size()));
     for (const dpsql::Setting& setting : dpsql::kSettings) {
-      failures += dpsql::Coverage(setting, draws).Run();
+      dpsql::Coverage(setting, draws).Run(verdicts);
     }
-    std::cout << failures << " columns failed\n";
-    return failures == 0 ? 0 : 1;
+    return verdicts.Finish();
   } catch (const std::exception& failure) {
     std::cerr << failure.what() << "\n";
     return 1;

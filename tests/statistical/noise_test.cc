@@ -1,5 +1,5 @@
-// The noise that a session really adds, seen from outside. Each check fails on good noise with
-// probability 1e-7 at most.
+// The noise that a session really adds, seen from outside. Each of sixteen checks fails on good
+// noise with a probability of about 1e-7.
 #include <gtest/gtest.h>
 
 #include <cmath>

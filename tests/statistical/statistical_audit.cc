@@ -1,8 +1,8 @@
 // The product's noise and its selection of keys, attacked from outside: statistical_audit PART
 // DRAWS
 //
-// Each part says what it tests, at which false-alarm rate, and which error it would find: 1e-6 for
-// all parts together. DRAWS are those of each test.
+// Each part says what it tests, at which false-alarm rate, and which error it would find. DRAWS are
+// those of each test.
 #include <cstdlib>
 #include <functional>
 #include <iostream>

@@ -14,8 +14,8 @@ struct Verdict {
   double false_alarm = 0;  // 0: it cannot raise one
 };
 
-// The verdicts of one part of the audit. All parts together raise a false alarm in one of a million
-// runs: each part has an equal share, and within it each of its tests.
+// The verdicts of one part of the audit. All parts together, run once each, raise a false alarm in
+// one of a million runs: each part has an equal share, and within it each of its tests.
 class Verdicts {
  public:
   // Requires: `tests` is the number of those that can raise a false alarm; Finish checks it.
@@ -43,7 +43,9 @@ class Verdicts {
 };
 
 inline constexpr double kRunFalseAlarm = 1e-6;
-inline constexpr int kParts = 4;  // noise_law, gdp, epsilon, delta; structure is certain
+// noise_law, gdp, epsilon and delta of statistical_audit, whose structure is certain; the laws of
+// tests/audit/noise_law_test.cc and the intervals of tests/coverage.
+inline constexpr int kParts = 6;
 
 // "0.998", in as many digits.
 std::string Digits(double number, int digits = 4);
