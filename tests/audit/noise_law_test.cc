@@ -1,6 +1,7 @@
 // The laws of the product's noise, from the operating system's randomness, at a size that sees an
-// error of one part in a thousand in a standard deviation or in the chance of a value. Six checks
-// of each law (statistical/law_tally.h) share its part of the audit's false alarms.
+// error of six in ten thousand in the standard deviation of a normal law, and of one in a thousand
+// in the chance of a value. Six checks of each law (statistical/law_tally.h) share its part of the
+// audit's false alarms.
 #include <gtest/gtest.h>
 
 #include <functional>
