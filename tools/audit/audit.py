@@ -86,7 +86,7 @@ def made(target, *settings):
 
 
 NEIGHBOURS = "^audit/(neighbours|layout)"
-STATISTICS = "^audit/(statistical|coverage|properties)"
+STATISTICS = "^audit/(statistical|noise_law|coverage|properties)"
 SPARK = "_spark$"
 PARTS = {
     "neighbours": tests("-R", NEIGHBOURS, "-E", SPARK),
@@ -115,10 +115,10 @@ LISTED = ("tests/CMakeLists.txt", "tests/databases")
 INPUTS = {
     "neighbours": (*SUPPORT, *NOT_SPARK, *LISTED, "tests/neighbours", "tests/layout", "tests/fuzz",
                    "tests/random"),
-    "statistics": (*SUPPORT, *DUCKDB_ALONE, *LISTED, "tests/statistical", "tests/coverage",
-                   "tests/properties"),
+    "statistics": (*SUPPORT, *DUCKDB_ALONE, *LISTED, "tests/audit", "tests/statistical",
+                   "tests/coverage", "tests/properties"),
     "answers": (*SUPPORT, *NOT_SPARK, *LISTED, "tests/audit", "tests/channels", "tests/conformance",
-                "tests/ledger", "tests/random", "tests/statistical"),
+                "tests/ledger", "tests/random"),
     "mutants": ALL,
     "fuzz": (*SUPPORT, *LISTED, "tests/fuzz"),
     "sanitize": (*ALL, ":!tests/mutants"),
