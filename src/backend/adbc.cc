@@ -24,6 +24,11 @@ constexpr auto kReleasePatience = std::chrono::seconds(4);
 // comes in the first moment of it. So none comes then, and all come again.
 constexpr auto kBeforeCancel = std::chrono::milliseconds(100);
 constexpr auto kBetweenCancels = std::chrono::milliseconds(50);
+// A line is dead where so many connections in a row could not be made. One packet may get lost on a
+// line that is well, and a program that was stopped for a while has heard nothing meanwhile.
+constexpr auto kBetweenAttempts = std::chrono::seconds(1);
+constexpr auto kAttemptPatience = std::chrono::seconds(1);
+constexpr int kMostFailedAttempts = 3;
 constexpr std::size_t kMostBatches = 4;
 
 struct Batch {
@@ -81,6 +86,9 @@ struct AdbcConnection::Channel {
   bool closing = false;
   std::optional<Clock::time_point> stopped;
 
+  // From the thread that watches the line: the driver will not come back.
+  bool dead = false;
+
   // From the thread that works.
   std::deque<Batch> batches;
   bool done = true;  // no statement runs
@@ -98,11 +106,13 @@ struct AdbcConnection::Channel {
     changed.notify_all();
   }
 
+  bool IsOver() const { return stopped || closing; }
+
   // Gives a batch to the caller; false where nobody wants it any more.
   bool Give(Batch batch) {
     std::unique_lock<std::mutex> lock(mutex);
-    changed.wait(lock, [&] { return batches.size() < kMostBatches || stopped || closing; });
-    if (stopped || closing) return false;
+    changed.wait(lock, [&] { return batches.size() < kMostBatches || IsOver(); });
+    if (IsOver()) return false;
     batches.push_back(std::move(batch));
     changed.notify_all();
     return true;
@@ -211,6 +221,9 @@ class AdbcConnection::Session {
 AdbcConnection::AdbcConnection(AdbcTarget target)
     : limit_(target.statement_limit), channel_(std::make_shared<Channel>()) {
   std::thread([channel = channel_, driver = target.driver] { Cancel(channel, *driver); }).detach();
+  if (target.line) {
+    std::thread([channel = channel_, line = target.line] { Watch(channel, *line); }).detach();
+  }
   std::thread([channel = channel_, target = std::move(target)] { Work(channel, target); }).detach();
 }
 
@@ -220,7 +233,8 @@ AdbcConnection::~AdbcConnection() {
   if (!channel_->done && !channel_->stopped) channel_->stopped = Clock::now();
   channel_->changed.notify_all();
   const Clock::time_point until = channel_->stopped.value_or(Clock::now()) + kReleasePatience;
-  channel_->changed.wait_until(lock, until, [this] { return channel_->released; });
+  channel_->changed.wait_until(lock, until,
+                               [this] { return channel_->released || channel_->dead; });
 }
 
 void AdbcConnection::Work(const std::shared_ptr<Channel>& channel, const AdbcTarget& target) {
@@ -228,9 +242,8 @@ void AdbcConnection::Work(const std::shared_ptr<Channel>& channel, const AdbcTar
     Session session(target, *channel);
     while (true) {
       std::unique_lock<std::mutex> lock(channel->mutex);
-      channel->changed.wait(
-          lock, [&] { return channel->statement || channel->closing || channel->stopped; });
-      if (channel->closing || channel->stopped) break;
+      channel->changed.wait(lock, [&] { return channel->statement || channel->IsOver(); });
+      if (channel->IsOver()) break;
       const std::string sql = *std::exchange(channel->statement, std::nullopt);
       lock.unlock();
       std::optional<SqlFailure> failure;
@@ -268,6 +281,34 @@ void AdbcConnection::Cancel(const std::shared_ptr<Channel>& channel, adbc::Drive
   }
 }
 
+// A server that cannot be tried from here, or was never reached like this, is left to the driver.
+void AdbcConnection::Watch(const std::shared_ptr<Channel>& channel, ServerLine& line) {
+  const std::vector<ServerLine::Address> addresses = line.Find();
+  if (addresses.empty()) return;
+  const auto over = [&] { return channel->IsOver(); };
+  int failed = 0;
+  Clock::time_point next = line.was_reached() ? Clock::now() + kBetweenAttempts : Clock::now();
+  std::unique_lock<std::mutex> lock(channel->mutex);
+  while (failed < kMostFailedAttempts) {
+    if (channel->done && line.was_reached()) {
+      channel->changed.wait(lock, [&] { return over() || !channel->done; });
+      failed = 0;
+      next = Clock::now() + kBetweenAttempts;
+    }
+    if (channel->changed.wait_until(lock, next, over)) return;
+    next = Clock::now() + kBetweenAttempts;
+    lock.unlock();
+    const bool reached = line.Try(addresses, kAttemptPatience);
+    if (!reached && !line.was_reached()) return;
+    lock.lock();
+    failed = reached || channel->done ? 0 : failed + 1;
+  }
+  if (over()) return;
+  channel->dead = true;
+  channel->stopped = Clock::now();
+  channel->changed.notify_all();
+}
+
 std::optional<SqlFailure> AdbcConnection::Run(const std::string& sql,
                                               const std::function<void(Row)>& consume) {
   Channel& channel = *channel_;
@@ -287,6 +328,7 @@ std::optional<SqlFailure> AdbcConnection::Run(const std::string& sql,
     });
     if (channel.stopped) {
       channel.batches.clear();
+      if (channel.dead) return SqlFailure{.text = "the server cannot be reached any more"};
       if ((ending && !woken) || channel.done) {
         return SqlFailure{.interrupted = !too_long,
                           .text = too_long ? "the statement took longer than it may" : "stopped"};

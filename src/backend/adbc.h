@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/adbc_abi.h"
+#include "backend/server_line.h"
 #include "backend/sql_engine.h"
 
 namespace dpsql {
@@ -17,13 +18,16 @@ namespace dpsql {
 struct AdbcTarget {
   adbc::Driver* driver = nullptr;
   std::vector<std::pair<std::string, std::string>> options;  // "uri" and others; may hold secrets
-  // A statement that takes longer is stopped: a server that went away without a word says nothing.
+  // A statement that takes longer is stopped: a server may stand still behind a line that is well.
   std::chrono::milliseconds statement_limit = std::chrono::minutes(9);
+  // Where it is given, a statement fails within five seconds after the line went dead.
+  std::shared_ptr<ServerLine> line = nullptr;
 };
 
 // A connection whose driver is never trusted to come back. A thread of its own does all that the
-// driver does; a second one cancels. Both keep what they touch alive, so that one that hangs in the
-// driver is left behind and harms nobody.
+// driver does; a second one cancels; a third one looks each second whether the server can still be
+// reached while a statement waits for it. They keep what they touch alive, so that one that hangs
+// is left behind and harms nobody.
 //
 // Stopping is the driver's cancel and then the release of the connection, again by the first
 // thread: there are drivers whose cancel ends the waiting only, and servers that go on until the
@@ -33,7 +37,8 @@ class AdbcConnection final : public SqlConnection {
   // Connects beside the caller; that it failed shows in the first Run.
   explicit AdbcConnection(AdbcTarget target);
 
-  // Waits some seconds for the release, so that a program that ends has told the server.
+  // Waits some seconds for the release, so that a program that ends has told the server; not where
+  // the line to it is dead.
   ~AdbcConnection() override;
 
   AdbcConnection(const AdbcConnection&) = delete;
@@ -49,6 +54,7 @@ class AdbcConnection final : public SqlConnection {
   class Session;
   static void Work(const std::shared_ptr<Channel>& channel, const AdbcTarget& target);
   static void Cancel(const std::shared_ptr<Channel>& channel, adbc::Driver& driver);
+  static void Watch(const std::shared_ptr<Channel>& channel, ServerLine& line);
 
   std::chrono::milliseconds limit_;
   std::shared_ptr<Channel> channel_;

@@ -19,6 +19,9 @@
 namespace dpsql {
 namespace {
 
+// Of Spark Connect, where the URL says no other.
+constexpr const char* kDefaultPort = "15002";
+
 // A cold server takes ten seconds for its first answer; one that takes minutes is not there.
 constexpr auto kOpeningLimit = std::chrono::minutes(2);
 // Behind the policy's own limit, which says what happened.
@@ -34,7 +37,9 @@ class SparkEngine : public SqlEngine {
  public:
   SparkEngine(SparkAddress address, adbc::Driver* driver, IncidentLog& incidents)
       : address_(std::move(address)),
-        target_{.driver = driver, .options = address_.options},
+        target_{.driver = driver,
+                .options = address_.options,
+                .line = std::make_shared<ServerLine>(address_.server, kDefaultPort)},
         incidents_(incidents) {}
 
   const Dialect& dialect() const override { return SparkDialect(); }

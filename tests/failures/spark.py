@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A Spark server that fails in the middle of a question. Usage: spark.py BUILD
 
-Cut off, too slow, without room for what it shuffles, stopped, killed: each time `dpsql` itself must say
-one fixed text, exit with 4 within seconds, and keep what was paid. Runs under a Python that has pyspark,
+Cut off, behind a line that drops all without a word, too slow, without room for what it shuffles,
+stopped, killed: each time `dpsql` itself must say one fixed text, exit with 4 within seconds, and keep
+what was paid. Runs under a Python that has pyspark,
 for its jars. Exits with 77, which ctest shows as skipped, where Spark, Java or the driver is missing.
 """
 
@@ -43,6 +44,15 @@ def cut_off(house, server, proxy):
     since = time.monotonic()
     proxy.cut()
     return check_failed(house, running, before, since, FAILED)
+
+
+def dropped(house, server, proxy):
+    running, _, before = under_way(house, server)
+    since = time.monotonic()
+    proxy.fall_silent()
+    took = check_failed(house, running, before, since, FAILED)
+    assert "cannot be reached" in house.incidents(), house.incidents()
+    return took
 
 
 def too_slow(house, server):
@@ -91,6 +101,11 @@ def check_first(build, folder, server):
         yield "cut off", cut_off(house_of(build, folder / "far", proxy.address), server, proxy)
 
 
+def check_dropped(build, folder, server):
+    with Proxy(("127.0.0.1", 0), server.address) as proxy:
+        yield "dropped", dropped(house_of(build, folder / "silent", proxy.address), server, proxy)
+
+
 def check_stopped(build, folder, server):
     hasty = house_of(build, folder / "stopped", server.address, HASTY)
     yield "stopped", stopped(hasty, server)
@@ -112,7 +127,7 @@ def main(build):
         folder = Path(name)
         make_files(build, folder)
         # A server that could not be told goes on with the question: the next one has a new server.
-        for check in (check_first, check_stopped, check_server_killed):
+        for check in (check_first, check_dropped, check_stopped, check_server_killed):
             with SparkServer(folder / check.__name__) as server:
                 for what, took in check(build, folder, server):
                     print(f"{what}: {took:.1f} s", flush=True)
