@@ -54,9 +54,15 @@ constexpr const char* kUniqueKeys =
     "'btree' AND NOT EXISTS (SELECT FROM unnest(CAST(i.indclass AS oid[])) AS made WHERE made >= "
     "16384) ORDER BY scope.relname COLLATE \"C\", i.indexrelid, place";
 
+// Some columns are enough to change what is counted.
 constexpr const char* kWritable =
-    "SELECT relname FROM scope WHERE has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE') "
-    "ORDER BY relname COLLATE \"C\"";
+    "SELECT relname FROM scope WHERE has_table_privilege(oid, 'DELETE, TRUNCATE') OR "
+    "has_any_column_privilege(oid, 'INSERT, UPDATE') ORDER BY relname COLLATE \"C\"";
+
+constexpr const char* kCreatable =
+    "SELECT DISTINCT nspname FROM scope JOIN pg_class ON pg_class.oid = scope.oid JOIN "
+    "pg_namespace ON pg_namespace.oid = relnamespace WHERE "
+    "has_schema_privilege(pg_namespace.oid, 'CREATE')";
 
 constexpr const char* kAccount =
     "SELECT rolname, rolsuper, rolbypassrls OR rolcreaterole OR rolreplication FROM pg_roles "
@@ -181,7 +187,13 @@ std::optional<SqlFailure> PostgreSqlRelations::ReadWarnings(std::vector<SchemaWa
     warnings.push_back({"the account may change what is in " + tables,
                         "REVOKE all but SELECT, or use an account that has no more"});
   }
-  return failure;
+  if (failure) return failure;
+  return ForEachRow(kCreatable, [&](Row row) {
+    warnings.push_back({"the account may make tables in the schema " + Text(row, 0),
+                        "REVOKE CREATE ON SCHEMA " +
+                            PostgreSqlDialect().QuoteIdentifier(Text(row, 0)) +
+                            " FROM PUBLIC, or from the account"});
+  });
 }
 
 std::optional<SqlFailure> PostgreSqlRelations::ReadForeignKeys(std::vector<ForeignKey>& keys) {

@@ -213,6 +213,25 @@ TEST_F(SchemaTest, OwnersHearOfAccountsThatCanDoMore) {
   Open(SharedServer().Url("writer"), PolicyOf({"kinds"}));
   ASSERT_EQ(schema_.warnings.size(), 1U);
   EXPECT_EQ(schema_.warnings[0].message, "the account may change what is in kinds");
+  for (const char* right : {"INSERT", "UPDATE"}) {
+    SharedServer().Sql(
+        "CREATE SCHEMA part; CREATE TABLE part.kinds (a int, b int); CREATE ROLE clerk "
+        "LOGIN; GRANT USAGE ON SCHEMA part TO clerk; GRANT SELECT, " +
+        std::string(right) + " (b) ON part.kinds TO clerk");
+    Open(SharedServer().Url("clerk", "options=-csearch_path%3Dpart"), PolicyOf({"kinds"}));
+    ASSERT_EQ(schema_.warnings.size(), 1U) << right;
+    EXPECT_EQ(schema_.warnings[0].message, "the account may change what is in kinds");
+    SharedServer().Sql("DROP SCHEMA part CASCADE; DROP ROLE clerk");
+  }
+  SharedServer().Sql(
+      R"(CREATE SCHEMA "My ""own"""; GRANT CREATE, USAGE ON SCHEMA "My ""own""" TO reader;
+CREATE TABLE "My ""own""".kinds (a int); GRANT SELECT ON "My ""own""".kinds TO reader;)");
+  Open(SharedServer().Url("reader", "options=-csearch_path%3D%22My%5C%20%22%22own%22%22%22"),
+       PolicyOf({"kinds"}));
+  ASSERT_EQ(schema_.warnings.size(), 1U);
+  EXPECT_EQ(schema_.warnings[0].message, R"(the account may make tables in the schema My "own")");
+  EXPECT_EQ(schema_.warnings[0].fix,
+            R"(REVOKE CREATE ON SCHEMA "My ""own""" FROM PUBLIC, or from the account)");
   Open(SharedServer().Url("postgres"), PolicyOf({"kinds"}));
   ASSERT_EQ(schema_.warnings.size(), 1U);
   EXPECT_EQ(schema_.warnings[0].message, "the account postgres is a superuser of the server");
