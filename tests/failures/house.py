@@ -150,11 +150,16 @@ def unanswered(budget):
     return sum(analyst["unanswered"] for analyst in budget["analysts"])
 
 
-def check_paid(before, after):
-    """The budget is smaller, one question more has no answer, and the ledger says so."""
+def check_spent(before, after):
+    """The budget is smaller by one question."""
     assert after["reservations"] == before["reservations"] + 1, after
     left = [budget["budget"]["remaining"]["epsilon"] for budget in (before, after)]
     assert left[1] < left[0], after
+
+
+def check_paid(before, after):
+    """The budget is smaller, one question more has no answer, and the ledger says so."""
+    check_spent(before, after)
     assert unanswered(after) == unanswered(before) + 1, after
 
 
@@ -170,6 +175,19 @@ def check_failed(house, running, before, since, message):
     after = house.budget()
     check_paid(before, after)
     assert [entry["what"] for entry in after["history"][:2]] == ["abort", "reserve"], after
+    return ended - since
+
+
+def check_interrupted(house, running, before, seconds=END_SECONDS):
+    """Ctrl-C ends a paid question within so many seconds, and what was paid stays paid."""
+    since = time.monotonic()
+    running.process.send_signal(signal.SIGINT)
+    code, error, err, ended = running.end()
+    assert (code, error.get("code")) == (130, "E505"), (code, error, err)
+    assert ended - since < seconds * patience(), f"{ended - since:.1f} s after Ctrl-C"
+    after = house.budget()
+    check_spent(before, after)
+    assert [entry["what"] for entry in after["history"][:2]] == ["cancel", "reserve"], after
     return ended - since
 
 

@@ -3,7 +3,7 @@
 
 Cut off, behind a line that drops all without a word, too slow, without room for what it shuffles,
 stopped, killed: each time `dpsql` itself must say one fixed text, exit with 4 within seconds, and keep
-what was paid. Runs under a Python that has pyspark,
+what was paid. Ctrl-C ends the question on the server too. Runs under a Python that has pyspark,
 for its jars. Exits with 77, which ctest shows as skipped, where Spark, Java or the driver is missing.
 """
 
@@ -13,8 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from house import (ENDLESS, FAILED, GROUPED, House, TOO_LONG, check_failed, make_files,
-                   wait_for)
+from house import (ENDLESS, FAILED, GROUPED, House, TOO_LONG, check_failed, check_interrupted,
+                   make_files, wait_for)
 from proxy import Proxy
 from spark_process import SparkServer, url, why_not
 
@@ -52,6 +52,13 @@ def dropped(house, server, proxy):
     proxy.fall_silent()
     took = check_failed(house, running, before, since, FAILED)
     assert "cannot be reached" in house.incidents(), house.incidents()
+    return took
+
+
+def interrupted(house, server):
+    running, _, before = under_way(house, server)
+    took = check_interrupted(house, running, before)
+    wait_until_idle(server)
     return took
 
 
@@ -97,6 +104,7 @@ def check_first(build, folder, server):
     yield "without room for the shuffle", without_disk(house, server)
     hasty = house_of(build, folder / "hasty", server.address, HASTY)
     yield "too slow", too_slow(hasty, server)
+    yield "Ctrl-C", interrupted(house, server)
     with Proxy(("127.0.0.1", 0), server.address) as proxy:
         yield "cut off", cut_off(house_of(build, folder / "far", proxy.address), server, proxy)
 
