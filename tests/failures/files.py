@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """DuckDB and SQLite that fail in the middle of a question. Usage: files.py BUILD
 
-Too slow, without room for what they spill, killed; and a ledger without room. Each time one fixed text,
+Too slow, without room for what they spill or keep in memory, killed; and a ledger without room. Each time one fixed text,
 the exit code of its kind, and what was paid stays paid.
 """
 
@@ -15,10 +15,16 @@ from house import (COUNTED, ENDLESS, FAILED, GROUPED, House, TOO_LONG, check_fai
                    check_paid, load_duckdb, make_files, visits)
 
 TIMEOUT_SECONDS = 1
-ENGINES = ("duckdb", "sqlite")  # the latter spills nothing
+ENGINES = ("duckdb", "sqlite")
 # Three million groups do not fit into the memory below.
 WIDE = """CREATE TABLE visit AS SELECT i AS id, 'a rather long name of ' || i AS place, 1 AS amount
 FROM range(3000000) AS numbers(i);"""
+SQLITE_WIDE = """CREATE TABLE visit (id INTEGER NOT NULL, place TEXT NOT NULL, amount INTEGER NOT NULL)
+STRICT;
+INSERT INTO visit WITH RECURSIVE numbers (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers
+WHERE i < 1000000) SELECT i, 'a rather long name of a place, so that few fit: ' || i, 1 FROM numbers;
+"""
+JOINED = "SELECT count(*) FROM visit a JOIN visit b ON a.id = b.id AND a.place = b.place"
 # Its answer is longer than all that the ledger writes before it.
 LONG = f"SELECT count(*), '{'x' * 60_000}' FROM visit"
 LABEL = '[data]\nversion = "1"'  # with it answers are kept in the ledger
@@ -47,6 +53,19 @@ def without_room_to_spill(build, folder):
     running = house.start(GROUPED, file_limit=1 << 20)
     took = check_failed(house, running, before, running.started, FAILED)
     assert "File too large" in house.incidents(), house.incidents()
+    return took
+
+
+def beyond_its_memory(build, folder):
+    """SQLite spills nothing: what it sorts and hashes stays in the memory that the policy gives."""
+    with sqlite3.connect(folder / "wide.sqlite") as database:
+        database.executescript(SQLITE_WIDE)
+    database.close()
+    house = House(build, folder / "narrow", f"sqlite:{folder}/wide.sqlite", rest=SMALL_MEMORY)
+    before = house.budget()
+    running = house.start(JOINED)
+    took = check_failed(house, running, before, running.started, FAILED)
+    assert "more memory than the policy allows" in house.incidents(), house.incidents()
     return took
 
 
@@ -85,6 +104,7 @@ def main(build):
             house.answers()
             without_room_for_the_answer(House(build, folder / f"{engine}-kept", url, rest=LABEL))
             print(f"{engine}: no room for the ledger, killed", flush=True)
+        print(f"SQLite beyond its memory: {beyond_its_memory(build, folder):.1f} s", flush=True)
         print(f"no room to spill: {without_room_to_spill(build, folder):.1f} s")
     return 0
 
