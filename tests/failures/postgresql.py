@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """A PostgreSQL server that fails in the middle of a question. Usage: postgresql.py BUILD
 
-Mute before it is asked, killed, ended by an administrator, cut off, stopped, too slow, and without room
-on its disk: each time `dpsql` itself must say one fixed text, exit with 4 within seconds, and keep what
-was paid. Exits with 77, which ctest shows as skipped, where no server is installed.
+Mute before it is asked, killed, ended by an administrator, cut off, behind a line that drops all,
+stopped, too slow, and without room on its disk: each time `dpsql` itself must say one fixed text, exit
+with 4 within seconds, and keep what was paid. Ctrl-C ends the question on the server too. Exits with 77,
+which ctest shows as skipped, where no server is installed.
 """
 
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -154,7 +157,29 @@ def check_all(build, folder, server):
     yield "server killed", killed(house, server)
 
 
-def main(build):
+def dropped(build, folder):
+    """Nothing passes on the line any more, and nobody says so. In a network of its own."""
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    settings = ("autovacuum=off", "work_mem=64kB", "listen_addresses=127.0.0.1")
+    with PostgreSqlServer(folder / "server", settings) as server:
+        server.load(folder / "visit.csv")
+        house = House(build, folder / "house", "postgresql://reader@127.0.0.1/postgres")
+        running, before = under_way(house, server)
+        since = time.monotonic()
+        subprocess.run(["ip", "link", "set", "lo", "down"], check=True)
+        took = check_failed(house, running, before, since, FAILED)
+        assert "timed out" in house.incidents(), house.incidents()
+    print(f"dropped: {took:.1f} s")
+
+
+def in_a_network_of_its_own(build):
+    """Only where this machine gives one."""
+    alone = ["unshare", "--net"]
+    if shutil.which("ip") and subprocess.run([*alone, "true"], check=False).returncode == 0:
+        subprocess.run([*alone, sys.executable, "-B", __file__, build, "dropped"], check=True)
+
+
+def main(build, only=""):
     build = Path(build).resolve()
     if why_not():
         print(f"skipped: {why_not()}")
@@ -163,6 +188,10 @@ def main(build):
         folder = Path(name)
         folder.chmod(0o755)
         make_files(build, folder)
+        if only:
+            dropped(build, folder)
+            return 0
+        in_a_network_of_its_own(build)
         with PostgreSqlServer(folder / "server") as server:
             server.load(folder / "visit.csv")
             for what, took in check_all(build, folder, server):
