@@ -11,13 +11,15 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 from run import NotInstalled
 
-MAJOR = "15"
-BINARIES = Path("/usr/lib/postgresql", MAJOR, "bin")
+sys.path.append(str(Path(__file__).resolve().parent.parent / "failures"))
+from postgresql_server import BINARIES, as_owner, why_not  # noqa: E402
+
 TYPES = {"DOUBLE": "float8", "VARCHAR": 'text COLLATE "C"', "HUGEINT": "numeric(39,0)"}
 INTERVAL = (
     "CAST(extract(year FROM x) * 12 + extract(month FROM x) AS int8) || ' ' || extract(day FROM x) "
@@ -31,11 +33,6 @@ class SqlError(Exception):
 
 
 ERRORS = (SqlError,)
-
-
-def as_owner(*command):
-    """PostgreSQL refuses to run as root; the Debian package brings a user for it."""
-    return ["runuser", "-u", "postgres", "--", *command] if os.getuid() == 0 else list(command)
 
 
 def run_sql(folder, sql, text=""):
@@ -67,8 +64,8 @@ def load(folder, columns, rows):
 
 @contextlib.contextmanager
 def server(folder):
-    if not (BINARIES / "initdb").exists():
-        raise NotInstalled(f"the Debian package postgresql-{MAJOR} is not installed")
+    if why_not():
+        raise NotInstalled(why_not())
     data = str(folder / "data")
     quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": "/"}
     subprocess.run(

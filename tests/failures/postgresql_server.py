@@ -8,16 +8,23 @@ import subprocess
 import time
 from pathlib import Path
 
-BINARIES = Path("/usr/lib/postgresql/15/bin")
+
+
+def newest():
+    """The programs of the newest version: Debian keeps those of each apart. None where there are none."""
+    found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")
+             if path.parts[-3].isdigit()]
+    return max(found, key=lambda path: int(path.parts[-2]), default=None)
+
+
+BINARIES = newest()
 ACTIVE = ("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'dpsql' AND "
           "state = 'active' AND query LIKE 'WITH%'")
 FROM_OURS = "(pid) FROM pg_stat_activity WHERE application_name = 'dpsql'"
 
 
 def why_not():
-    if not (BINARIES / "initdb").exists():
-        return "the Debian package postgresql-15 is not installed"
-    return ""
+    return "" if BINARIES else "the Debian package postgresql is not installed"
 
 
 def as_owner(*command):
