@@ -163,6 +163,64 @@ TEST_F(SparkAnswers, WhatSparkCannotDoIsRefusedBeforeItIsPaid) {
   EXPECT_NEAR(session->Ask(counted)->remaining.epsilon, before - 1, 1e-6);
 }
 
+constexpr const char* kSpelledPolicy = R"([dataset]
+name = "spelled"
+unit = "person"
+[budget]
+epsilon = 100
+delta = 1e-3
+[query]
+epsilon = 1.0
+delta = 1e-6
+min_frequency = 1
+max_groups_per_unit = 1
+[tables.spelled]
+max_rows_per_unit = 1
+unit = )";
+
+// The copies of tests/sql are files, which have no collations. For the server "a" and "A" are one
+// word.
+TEST_F(SparkAnswers, TextsOfTheCatalogueCompareByTheirBytes) {
+  {
+    AdbcConnection writer(Target());
+    Ask(writer, "DROP TABLE IF EXISTS spelled");
+    ASSERT_EQ(Ask(writer,
+                  "CREATE TABLE spelled (person INT, word STRING COLLATE UNICODE_CI, who STRING "
+                  "COLLATE UNICODE_CI) USING parquet"),
+              Rows{});
+    ASSERT_EQ(Ask(writer,
+                  "INSERT INTO spelled SELECT CAST(id AS INT), CASE WHEN id % 3 = 0 THEN 'A' ELSE "
+                  "'a' END, concat('P', id) FROM range(0, 60)"),
+              Rows{});
+    ASSERT_EQ(Ask(writer, "SELECT count(DISTINCT word) FROM spelled"), (Rows{{"1"}}));
+  }
+  const auto open = [&](const std::string& unit) {
+    std::ofstream(policy_.file) << kSpelledPolicy << '"' << unit << "\"\n";
+    return Session::Open({.url = "spark://" + Server(),
+                          .policy = policy_.file,
+                          .ledger = (folder_ / (unit + ".ledger")).string(),
+                          .analyst = "tester"});
+  };
+  auto session = open("person");
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  const std::pair<const char*, std::vector<std::vector<Value>>> asked[] = {
+      {"SELECT word, count(*) FROM spelled GROUP BY word ORDER BY word",
+       {{"A", std::int64_t{20}}, {"a", std::int64_t{40}}}},
+      {"SELECT count(*) FROM spelled WHERE word = 'a'", {{std::int64_t{40}}}},
+      {"SELECT count(*) FROM spelled WHERE word < 'a'", {{std::int64_t{20}}}},
+      {"SELECT count(*) FROM (SELECT person, min(word) AS least FROM spelled WHERE word IN ('A', "
+       "'b') GROUP BY person) t WHERE least <= 'A'",
+       {{std::int64_t{20}}}}};
+  for (const auto& [question, rows] : asked) {
+    const auto answer = session->Ask(question);
+    ASSERT_TRUE(answer.ok()) << question << ": " << answer.error().message;
+    EXPECT_EQ(answer->rows, rows) << question;
+  }
+  const auto refused = open("who");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "C204");
+}
+
 TEST_F(SparkAnswers, SameClippedSumsAsDuckDb) {
   WritePolicy("3");
   Compare();
