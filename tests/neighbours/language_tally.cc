@@ -211,8 +211,9 @@ std::string LanguageTally::Table() const {
     std::string line = "  " + subject + std::string(16 - subject.size(), ' ');
     std::string separator;
     if (subject == kFunctions) {
-      text += line + std::to_string(words.size()) + " of " +
-              std::to_string(FunctionNames().size()) + " names\n";
+      const std::size_t all = FunctionNames().size();
+      text += line + std::to_string(all - NeverDrawn(words).size()) + " of " + std::to_string(all) +
+              " names\n";
       continue;
     }
     for (const auto& [word, count] : words) {
