@@ -27,6 +27,16 @@ struct CheckArguments {
   bool verify = false;
 };
 
+std::string ListDialects() {
+  const std::vector<std::string> names = DialectNames();
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool last = i + 1 == names.size();
+    list += (i == 0 ? "" : last ? " or " : ", ") + names[i];
+  }
+  return list;
+}
+
 // The arguments; where there are none to obey, the exit code is set.
 std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
   CheckArguments arguments;
@@ -47,8 +57,7 @@ std::optional<CheckArguments> Parse(int argc, char** argv, int& exit_code) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   app.add_option("--dialect", arguments.options.dialect,
-                 "With -c: also show the SQL that this database would run: duckdb, postgresql, "
-                 "sqlite or spark")
+                 "With -c: also show the SQL that this database would run: " + ListDialects())
       ->type_name("NAME");
   app.add_flag("--verify", arguments.verify,
                "Read the data to find whether the policy's keys are unique, and write it down (for "

@@ -28,9 +28,10 @@ struct Finding {
 struct CheckOptions {
   std::string policy;   // the owner's file
   std::string url;      // of the database; empty: the policy alone, with the types it declares
-  std::string dialect;  // whose SQL to show with a query: "duckdb", "postgresql", "sqlite"
-                        // or "spark"; empty: none
+  std::string dialect;  // whose SQL to show with a query: one of DialectNames(); empty: none
 };
+
+std::vector<std::string> DialectNames();
 
 // Everything found, in the order of the file. Fails where the policy or the database cannot be
 // opened at all.

@@ -1,5 +1,6 @@
 #include <array>
 #include <string>
+#include <utility>
 
 #include "backend/backend.h"
 #include "backend/duckdb.h"
@@ -8,6 +9,7 @@
 #include "backend/list_tables.h"
 #include "backend/postgresql.h"
 #include "backend/spark.h"
+#include "backend/sql_engine.h"
 #include "backend/sqlite.h"
 #include "backend/verify_keys.h"
 #include "base/error_codes.h"
@@ -18,20 +20,30 @@ namespace {
 
 struct BackendInfo {
   std::string_view scheme;  // before the colon of a URL
-  Result<std::unique_ptr<Backend>> (*open)(const std::string& rest, IncidentLog& incidents);
+  // Absent where there is an engine behind SQL.
+  Result<std::unique_ptr<Backend>> (*open)(const std::string& rest,
+                                           IncidentLog& incidents) = nullptr;
   // Absent where the database's word on its keys is all that is believed.
   Result<KeyFindings> (*verify)(const std::string& rest, const Policy& policy,
                                 IncidentLog& incidents) = nullptr;
   // Absent where a policy must be written without a draft.
   Result<Listing> (*list)(const std::string& rest, IncidentLog& incidents) = nullptr;
+  Result<std::unique_ptr<SqlEngine>> (*engine)(const std::string& rest,
+                                               IncidentLog& incidents) = nullptr;
   bool takes_url = false;  // the whole of it, and not what follows the colon
 };
 
 constexpr auto kBackends = std::to_array<BackendInfo>({
     {"duckdb", OpenDuckDb, VerifyDuckDb, ListDuckDb},
-    {.scheme = "postgresql", .open = OpenPostgreSql, .list = ListPostgreSql, .takes_url = true},
-    {.scheme = "postgres", .open = OpenPostgreSql, .list = ListPostgreSql, .takes_url = true},
-    {"spark", OpenSpark},
+    {.scheme = "postgresql",
+     .list = ListPostgreSql,
+     .engine = MakePostgreSqlEngine,
+     .takes_url = true},
+    {.scheme = "postgres",
+     .list = ListPostgreSql,
+     .engine = MakePostgreSqlEngine,
+     .takes_url = true},
+    {.scheme = "spark", .engine = MakeSparkEngine},
     {"sqlite", OpenSqlite, nullptr, ListSqlite},
 });
 
@@ -58,7 +70,15 @@ Result<Place> FindBackend(std::string_view url) {
 
 Result<std::unique_ptr<Backend>> OpenBackend(std::string_view url, IncidentLog& incidents) {
   TRY(const Place place, FindBackend(url));
-  return place.backend->open(place.rest, incidents);
+  if (place.backend->open != nullptr) return place.backend->open(place.rest, incidents);
+  TRY(std::unique_ptr<SqlEngine> engine, place.backend->engine(place.rest, incidents));
+  return MakeSqlBackend(std::move(engine), incidents);
+}
+
+Result<std::unique_ptr<SqlEngine>> OpenSqlEngine(std::string_view url, IncidentLog& incidents) {
+  TRY(const Place place, FindBackend(url));
+  if (place.backend->engine == nullptr) return std::unique_ptr<SqlEngine>();
+  return place.backend->engine(place.rest, incidents);
 }
 
 Result<KeyFindings> VerifyKeys(std::string_view url, const Policy& policy, IncidentLog& incidents) {

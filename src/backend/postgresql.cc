@@ -230,12 +230,9 @@ class PostgreSqlEngine : public SqlEngine {
 
 }  // namespace
 
-std::unique_ptr<SqlEngine> MakePostgreSqlEngine(const std::string& url, IncidentLog& incidents) {
-  return std::make_unique<PostgreSqlEngine>(url, incidents);
-}
-
-Result<std::unique_ptr<Backend>> OpenPostgreSql(const std::string& url, IncidentLog& incidents) {
-  return MakeSqlBackend(MakePostgreSqlEngine(url, incidents), incidents);
+Result<std::unique_ptr<SqlEngine>> MakePostgreSqlEngine(const std::string& url,
+                                                        IncidentLog& incidents) {
+  return std::unique_ptr<SqlEngine>(std::make_unique<PostgreSqlEngine>(url, incidents));
 }
 
 Result<Listing> ListPostgreSql(const std::string& url, IncidentLog& incidents) {

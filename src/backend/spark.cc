@@ -235,9 +235,4 @@ Result<std::unique_ptr<SqlEngine>> MakeSparkEngine(const std::string& rest,
       std::make_unique<SparkEngine>(std::move(address), driver, incidents));
 }
 
-Result<std::unique_ptr<Backend>> OpenSpark(const std::string& rest, IncidentLog& incidents) {
-  TRY(std::unique_ptr<SqlEngine> engine, MakeSparkEngine(rest, incidents));
-  return MakeSqlBackend(std::move(engine), incidents);
-}
-
 }  // namespace dpsql

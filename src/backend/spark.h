@@ -13,6 +13,4 @@ namespace dpsql {
 // is loaded now. Refuses (E501) where there is none. Nothing is asked of the server yet.
 Result<std::unique_ptr<SqlEngine>> MakeSparkEngine(const std::string& rest, IncidentLog& incidents);
 
-Result<std::unique_ptr<Backend>> OpenSpark(const std::string& rest, IncidentLog& incidents);
-
 }  // namespace dpsql

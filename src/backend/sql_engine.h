@@ -80,6 +80,10 @@ class SqlEngine {
   virtual std::string InlineTable(const PublicTable& table) const = 0;
 };
 
+// The engine of a URL's scheme, as OpenBackend finds it; null where that database is reached
+// otherwise. Nothing is asked yet.
+Result<std::unique_ptr<SqlEngine>> OpenSqlEngine(std::string_view url, IncidentLog& incidents);
+
 // A backend on such an engine.
 std::unique_ptr<Backend> MakeSqlBackend(std::unique_ptr<SqlEngine> engine, IncidentLog& incidents);
 

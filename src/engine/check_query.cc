@@ -23,15 +23,19 @@
 namespace dpsql {
 namespace {
 
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 Result<const Dialect*> FindDialect(const std::string& name) {
   if (name.empty()) return static_cast<const Dialect*>(nullptr);
-  std::string known;
   for (const Dialect* dialect : AllDialects()) {
     if (dialect->name() == name) return dialect;
-    known += (known.empty() ? "use " : ", ") + std::string(dialect->name());
   }
   return MakeError(ErrorCode::kDatabaseScheme, "no dialect is known by the name " + name, {},
-                   known);
+                   "use " + Joined(DialectNames()));
 }
 
 // What a database runs for a plan: the embedded ones send cells of units, those that are reached by
@@ -41,13 +45,12 @@ std::vector<ast::Select> StatementsOf(const DpPlan& plan, const Dialect& dialect
   const auto add = [&](std::vector<ast::Select> selects) {
     for (ast::Select& select : selects) statements.push_back(std::move(select));
   };
-  const bool spark = &dialect == &SparkDialect();
   for (Door door : plan.doors()) {
-    if (!spark && &dialect != &PostgreSqlDialect()) {
+    if (!dialect.gives_groups()) {
       statements.push_back(LowerCells(door));
       continue;
     }
-    if (spark) door.rows_are_units = false;  // nobody keeps keys there
+    door.rows_are_units = door.rows_are_units && dialect.enforces_keys();
     add(LowerPublicKeys(door));
     add(StagesOf(door));
   }
@@ -63,12 +66,6 @@ Result<std::vector<std::string>> PrintDoors(const DpPlan& plan, const Dialect& d
     run.push_back(PrintSelect(select, dialect) + ";");
   }
   return run;
-}
-
-std::string Joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 struct World {
@@ -106,6 +103,12 @@ Result<World> MakeWorld(const CheckOptions& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> DialectNames() {
+  std::vector<std::string> names;
+  for (const Dialect* dialect : AllDialects()) names.emplace_back(dialect->name());
+  return names;
+}
 
 struct QueryChecker::Impl {
   Impl(World opened, const Dialect* shown) : world(std::move(opened)), dialect(shown) {}

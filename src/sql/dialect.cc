@@ -143,11 +143,11 @@ std::string_view Dialect::FindType(std::string_view type) const {
 
 std::string Dialect::QuoteIdentifier(std::string_view identifier) const {
   Check(!identifier.empty(), "an identifier has a name");
-  return Quote(identifier, style_.identifier_quote);
+  return Quote(identifier, traits_.identifier_quote);
 }
 
 std::string Dialect::QuoteString(std::string_view text) const {
-  if (!style_.backslash_escapes) return Quote(text, '\'');
+  if (!traits_.backslash_escapes) return Quote(text, '\'');
   Check(text.find('\0') == std::string_view::npos, "quoted text holds no NUL byte");
   std::string out = "'";
   for (const char c : text) {

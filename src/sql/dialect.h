@@ -18,8 +18,9 @@ enum class RegexStyle {
   kJava,        // Java, which gets another text and not all of them
 };
 
-// How names, strings and patterns are written; a quote inside is doubled.
-struct NameStyle {
+// How names, strings and patterns are written, a quote inside is doubled; and what is asked of the
+// database.
+struct DialectTraits {
   char identifier_quote = '"';
   bool backslash_escapes = false;                  // a backslash in a string escapes, itself too
   std::string_view tables_schema = kTablesSchema;  // empty: a table's name stands alone
@@ -29,6 +30,9 @@ struct NameStyle {
   // What joins without a condition; some databases read CROSS JOIN as an order of reading.
   std::string_view cross_join = "CROSS JOIN ";
   RegexStyle regexes = RegexStyle::kAsWritten;
+  // It bounds units itself and gives groups (backend/lower_groups.h); else it gives cells of units.
+  bool gives_groups = false;
+  bool enforces_keys = true;  // a PRIMARY KEY or UNIQUE there holds for every row
 };
 
 // Behind the name of a function: its arguments are such that it needs no guard against overflow and
@@ -61,17 +65,19 @@ class Dialect {
 
   constexpr Dialect(std::string_view name, std::span<const Function> functions,
                     std::span<const Type> types, std::span<const Refusal> refusals = {},
-                    NameStyle style = {})
-      : name_(name), functions_(functions), types_(types), refusals_(refusals), style_(style) {}
+                    DialectTraits traits = {})
+      : name_(name), functions_(functions), types_(types), refusals_(refusals), traits_(traits) {}
 
   std::string_view name() const { return name_; }
 
   // What stands for kTablesSchema.
-  std::string_view tables_schema() const { return style_.tables_schema; }
+  std::string_view tables_schema() const { return traits_.tables_schema; }
 
-  bool set_brackets() const { return style_.set_brackets; }
-  std::string_view cross_join() const { return style_.cross_join; }
-  RegexStyle regexes() const { return style_.regexes; }
+  bool set_brackets() const { return traits_.set_brackets; }
+  std::string_view cross_join() const { return traits_.cross_join; }
+  RegexStyle regexes() const { return traits_.regexes; }
+  bool gives_groups() const { return traits_.gives_groups; }
+  bool enforces_keys() const { return traits_.enforces_keys; }
 
   // The text of a function that takes so many arguments, or an empty view where this database has
   // none. A text with `$*` takes any number that no other entry of its name takes.
@@ -91,7 +97,7 @@ class Dialect {
   std::span<const Function> functions_;
   std::span<const Type> types_;
   std::span<const Refusal> refusals_;
-  NameStyle style_;
+  DialectTraits traits_;
 };
 
 const Dialect& DuckDbDialect();

@@ -442,7 +442,9 @@ constexpr Dialect::Refusal kRefusals[] = {
 };
 
 constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals,
-                              {.tables_schema = "", .regexes = RegexStyle::kPostgreSql});
+                              {.tables_schema = "",
+                               .regexes = RegexStyle::kPostgreSql,
+                               .gives_groups = true});
 
 }  // namespace
 

@@ -266,7 +266,9 @@ constexpr Dialect kSpark("spark", kFunctions, kTypes, kRefusals,
                          {.identifier_quote = '`',
                           .backslash_escapes = true,
                           .tables_schema = "",
-                          .regexes = RegexStyle::kJava});
+                          .regexes = RegexStyle::kJava,
+                          .gives_groups = true,
+                          .enforces_keys = false});
 
 }  // namespace
 

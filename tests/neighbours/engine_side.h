@@ -15,7 +15,7 @@ namespace dpsql {
 // the test chooses: a backend takes that of a payment.
 class EngineSide {
  public:
-  // Opens sqlite:, postgresql: and spark: URLs. Throws std::runtime_error where that fails.
+  // Opens URLs of SQLite and of all engines behind SQL. Throws std::runtime_error where that fails.
   static std::unique_ptr<EngineSide> Open(const std::string& url, const Policy& policy,
                                           IncidentLog& incidents);
   virtual ~EngineSide() = default;

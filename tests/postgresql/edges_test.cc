@@ -98,7 +98,7 @@ class EdgesTest : public testing::Test {
                          "VALUES " +
                              rows);
     KeptIncidents incidents;
-    engine_ = MakePostgreSqlEngine(SharedServer().Url("reader"), incidents);
+    engine_ = MakePostgreSqlEngine(SharedServer().Url("reader"), incidents).value();
     ASSERT_TRUE(engine_->ReadSchema(PolicyOf({"edges"})).ok());
     connection_ = std::move(engine_->Connect(sign_)).value();
   }

@@ -52,7 +52,7 @@ inline std::vector<std::string> RowsOf(SqlConnection& connection, const std::str
 class EngineFixture : public testing::Test {
  protected:
   void Open(const std::string& url, const Policy& policy) {
-    engine_ = MakePostgreSqlEngine(url, incidents_);
+    engine_ = MakePostgreSqlEngine(url, incidents_).value();
     auto read = engine_->ReadSchema(policy);
     ASSERT_TRUE(read.ok()) << read.error().message << testing::PrintToString(incidents_.texts);
     schema_ = std::move(*read);
@@ -64,7 +64,7 @@ class EngineFixture : public testing::Test {
 
   // The message of the refusal, with its hint; "" where there is none.
   std::string RefusalOf(const std::string& url, const std::vector<std::string>& tables) {
-    const auto engine = MakePostgreSqlEngine(url, incidents_);
+    const auto engine = MakePostgreSqlEngine(url, incidents_).value();
     const auto read = engine->ReadSchema(PolicyOf(tables));
     return read.ok() ? ""
                      : read.error().code + " " + read.error().message + " / " + read.error().hint;

@@ -250,7 +250,7 @@ class MuteServer {
 TEST_F(FailureTest, AServerThatIsMuteHoldsNobody) {
   for (const bool signs_in : {false, true}) {
     const MuteServer server(signs_in);
-    const auto engine = MakePostgreSqlEngine(server.Url(), incidents_);
+    const auto engine = MakePostgreSqlEngine(server.Url(), incidents_).value();
     const auto start = steady_clock::now();
     const auto connected = engine->Connect(sign_);
     EXPECT_LT(steady_clock::now() - start, milliseconds(5000)) << signs_in;
@@ -271,7 +271,7 @@ TEST_F(FailureTest, NobodyIsLeftWithAMuteServer) {
       url.resize(url.rfind('&'));
       setenv("PGCONNECT_TIMEOUT", "0", 1);
     }
-    const auto engine = MakePostgreSqlEngine(url, incidents_);
+    const auto engine = MakePostgreSqlEngine(url, incidents_).value();
     EXPECT_FALSE(engine->Connect(sign_).ok());
     unsetenv("PGCONNECT_TIMEOUT");
     EXPECT_FALSE(server.IsDeserted()) << "libpq waits a little longer than we do";
@@ -282,7 +282,7 @@ TEST_F(FailureTest, NobodyIsLeftWithAMuteServer) {
 TEST_F(FailureTest, StopEndsConnecting) {
   for (const bool signs_in : {false, true}) {
     const MuteServer server(signs_in);
-    const auto engine = MakePostgreSqlEngine(server.Url(), incidents_);
+    const auto engine = MakePostgreSqlEngine(server.Url(), incidents_).value();
     StopSign sign;
     auto connecting =
         std::async(std::launch::async, [&] { return engine->Connect(sign).error().message; });

@@ -73,7 +73,7 @@ TEST(PostgreSqlFunctions, HugeTextsAreReadInPart) {
       "(6, repeat(U&'\\+01F600', 70000))) AS w (id, t); "
       "GRANT SELECT ON vast TO reader");
   KeptIncidents incidents;
-  const auto engine = MakePostgreSqlEngine(SharedServer().Url("reader"), incidents);
+  const auto engine = MakePostgreSqlEngine(SharedServer().Url("reader"), incidents).value();
   const auto schema = engine->ReadSchema(PolicyOf({"vast"}));
   ASSERT_TRUE(schema.ok()) << schema.error().message;
   StopSign sign;

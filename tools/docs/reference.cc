@@ -59,8 +59,9 @@ std::string Bounds(const ScalarFunction& function) {
 }
 
 std::string RowFunctions(std::span<const ScalarFunction> functions) {
-  std::string text =
-      Head({"form", "gives", "meaning", "bounds", "DuckDB", "PostgreSQL", "SQLite", "Spark"});
+  std::vector<std::string> head = {"form", "gives", "meaning", "bounds"};
+  for (const Dialect* dialect : AllDialects()) head.emplace_back(dialect->name());
+  std::string text = Head(head);
   for (const ScalarFunction& function : functions) {
     std::vector<std::string> cells = {
         Cell(WriteForm(function, "*")),
