@@ -78,7 +78,7 @@ TEST(AdbcConnection, ALineThatIsDeadEndsAStatement) {
   ASSERT_TRUE(ended.failure);
   EXPECT_FALSE(ended.failure->interrupted);
   EXPECT_EQ(ended.failure->text, "the server cannot be reached any more");
-  EXPECT_LT(ended.seconds, 4.5 * Patience());
+  EXPECT_LT(ended.seconds, 5 * Patience());
 }
 
 void ExpectItsLimit(const Ended& ended) {
