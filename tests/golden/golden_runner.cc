@@ -31,6 +31,7 @@
 #include "dpsql/session.h"
 #include "golden/golden_file.h"
 #include "golden/skip_list.h"
+#include "publish/format_number.h"
 #include "support/engine_copies.h"
 #include "support/reference_duckdb.h"
 #include "support/temp_folder.h"
@@ -273,11 +274,13 @@ class GoldenRunner {
 
   static std::string CellText(const Value& value) {
     std::ostringstream text;
-    text.precision(10);
     std::visit(
         [&](const auto& cell) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(cell)>, std::monostate>) {
+          using Cell = std::decay_t<decltype(cell)>;
+          if constexpr (std::is_same_v<Cell, std::monostate>) {
             text << "NULL";
+          } else if constexpr (std::is_same_v<Cell, double>) {
+            text << ExactNumber(cell);  // engines agree to the last bit
           } else {
             text << cell;
           }
