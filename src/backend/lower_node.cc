@@ -140,6 +140,10 @@ ast::Window LowerOver(const WindowCall& window, const LowerScope& scope) {
   ast::Window over;
   over.partition_by = LowerAll(window.partition_by, scope);
   over.order_by = LowerOrder(window.order_by, scope);
+  // By one value all rows are alike, as they are without an order, which Spark does not take here.
+  if (window.needs_order && over.order_by.empty()) {
+    over.order_by.push_back({.expr = tree::True(), .descending = false, .nulls_first = {}});
+  }
   if (!window.frame) return over;
   over.frame = ast::Frame{.mode = *window.frame,
                           .start = LowerBound(window.start, window.start_offset),
@@ -148,7 +152,7 @@ ast::Window LowerOver(const WindowCall& window, const LowerScope& scope) {
   return over;
 }
 
-ast::ExprPtr LowerWindow(const WindowCall& window, const LowerScope& scope) {
+ast::ExprPtr LowerCallOver(const WindowCall& window, const LowerScope& scope) {
   const auto make = [&](std::string name, ast::ExprPtr argument) {
     ast::ExprPtr call = tree::Call(std::move(name), std::move(argument));
     std::get<ast::Call>(call->node).over = LowerOver(window, scope);
@@ -164,6 +168,12 @@ ast::ExprPtr LowerWindow(const WindowCall& window, const LowerScope& scope) {
   }
   call.over = LowerOver(window, scope);
   return std::make_unique<ast::Expr>(ast::Expr{.node = std::move(call), .span = {}});
+}
+
+ast::ExprPtr LowerWindow(const WindowCall& window, const LowerScope& scope) {
+  ast::ExprPtr lowered = LowerCallOver(window, scope);
+  lowered->span = window.span;  // for the caret where a dialect refuses it
+  return lowered;
 }
 
 class NodeLowering {

@@ -30,6 +30,7 @@ struct DialectTraits {
   // What joins without a condition; some databases read CROSS JOIN as an order of reading.
   std::string_view cross_join = "CROSS JOIN ";
   RegexStyle regexes = RegexStyle::kAsWritten;
+  bool group_frames = true;  // GROUPS BETWEEN … in a window
   // It bounds units itself and gives groups (backend/lower_groups.h); else it gives cells of units.
   bool gives_groups = false;
   bool enforces_keys = true;  // a PRIMARY KEY or UNIQUE there holds for every row
@@ -76,6 +77,7 @@ class Dialect {
   bool set_brackets() const { return traits_.set_brackets; }
   std::string_view cross_join() const { return traits_.cross_join; }
   RegexStyle regexes() const { return traits_.regexes; }
+  bool group_frames() const { return traits_.group_frames; }
   bool gives_groups() const { return traits_.gives_groups; }
   bool enforces_keys() const { return traits_.enforces_keys; }
 

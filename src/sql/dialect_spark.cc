@@ -267,6 +267,7 @@ constexpr Dialect kSpark("spark", kFunctions, kTypes, kRefusals,
                           .backslash_escapes = true,
                           .tables_schema = "",
                           .regexes = RegexStyle::kJava,
+                          .group_frames = false,
                           .gives_groups = true,
                           .enforces_keys = false});
 

@@ -139,6 +139,9 @@ class PrintableCheck {
     VisitAll(window.partition_by);
     Visit(window.order_by);
     if (!window.frame) return;
+    if (window.frame->mode == ast::FrameMode::kGroups && !dialect_.group_frames()) {
+      Refuse("GROUPS in a window", "it has no such frame");
+    }
     VisitIf(window.frame->start.offset);
     VisitIf(window.frame->end.offset);
   }

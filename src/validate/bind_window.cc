@@ -101,8 +101,11 @@ class WindowBinder {
     }
     window_.function = call_.name;
     window_.star = call_.star;
+    window_.span = span_;
+    window_.needs_order = function->ordered || !function->framed;
     for (std::size_t i = 0; i < count; ++i) TRY_DONE(AddArgument(i, *function));
     TRY_DONE(AddWindow(*call_.over, 0));
+    if (!function->framed) LeaveOutFrame();
     window_.type = ResultType(function->result, window_);
     return std::move(window_);
   }
@@ -165,6 +168,16 @@ class WindowBinder {
     TRY(window_.start_offset, Offset(frame.start, frame.mode));
     TRY(window_.end_offset, Offset(frame.end, frame.mode));
     return Done{};
+  }
+
+  // What looks at its whole partition does so whatever the frame is; some databases take none.
+  void LeaveOutFrame() {
+    const WindowCall without;
+    window_.frame = without.frame;
+    window_.start = without.start;
+    window_.end = without.end;
+    window_.start_offset = without.start_offset;
+    window_.end_offset = without.end_offset;
   }
 
   Result<std::int64_t> Offset(const ast::FrameBound& bound, ast::FrameMode mode) const {

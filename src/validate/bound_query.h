@@ -208,6 +208,7 @@ struct WindowCall {
   bool star = false;
   std::vector<BoundExprPtr> partition_by;
   std::vector<BoundOrder> order_by;
+  bool needs_order = false;             // no aggregate: it tells of a row's place
   std::optional<ast::FrameMode> frame;  // then with both ends
   bool stable = true;                   // the same for the same rows, in whatever order they come
   ast::FrameBoundKind start = ast::FrameBoundKind::kUnboundedPreceding;
@@ -215,6 +216,7 @@ struct WindowCall {
   std::int64_t start_offset = 0;
   std::int64_t end_offset = 0;
   Type type;
+  SourceSpan span;
 };
 
 // Columns: the inputs, then the windows. Over private rows each window is of one unit's rows, in an
