@@ -3,7 +3,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
-TEST_TIMEOUT ?= 120
+TEST_TIMEOUT ?= 300
 FUZZ_BUILD ?= build-fuzz
 FUZZ_SECONDS ?= 60
 COVERAGE_BUILD ?= build-coverage

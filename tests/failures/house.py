@@ -91,9 +91,12 @@ class Running:
         return self.process.poll() is not None
 
     def end(self):
-        """Exit code, the error without incident's number, stderr, and when it ended."""
+        """Exit code, the error without incident's number, stderr, and when it ended.
+
+        Whether that was soon enough is for the caller to say; this one only ends what hangs.
+        """
         try:
-            out, err = self.process.communicate(timeout=60 * patience())
+            out, err = self.process.communicate(timeout=180 * patience())
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError("the program hangs") from None
