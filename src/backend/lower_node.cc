@@ -140,8 +140,10 @@ ast::Window LowerOver(const WindowCall& window, const LowerScope& scope) {
   ast::Window over;
   over.partition_by = LowerAll(window.partition_by, scope);
   over.order_by = LowerOrder(window.order_by, scope);
-  // By one value all rows are alike, as they are without an order, which Spark does not take here.
-  if (window.needs_order && over.order_by.empty()) {
+  // By one value all rows are alike, as they are without an order, which not all databases take
+  // where the function or its frame asks for one.
+  const bool frame_asks = window.frame && *window.frame != ast::FrameMode::kRows;
+  if ((window.needs_order || frame_asks) && over.order_by.empty()) {
     over.order_by.push_back({.expr = tree::True(), .descending = false, .nulls_first = {}});
   }
   if (!window.frame) return over;
@@ -164,7 +166,11 @@ ast::ExprPtr LowerCallOver(const WindowCall& window, const LowerScope& scope) {
   }
   ast::Call call{.name = window.function, .star = window.star};
   for (const BoundExprPtr& argument : window.arguments) {
-    call.arguments.push_back({.name = "", .value = LowerExpr(*argument, scope)});
+    ast::ExprPtr value = LowerExpr(*argument, scope);
+    const bool text =
+        argument->kind == BoundKind::kLiteral && argument->type.family == TypeFamily::kText;
+    if (text) value = tree::Cast(std::move(value), "text");  // else it has no type in PostgreSQL
+    call.arguments.push_back({.name = "", .value = std::move(value)});
   }
   call.over = LowerOver(window, scope);
   return std::make_unique<ast::Expr>(ast::Expr{.node = std::move(call), .span = {}});

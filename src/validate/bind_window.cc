@@ -92,8 +92,8 @@ class WindowBinder {
     if (function == nullptr || !plain || (call_.star && call_.name != "count")) {
       return MakeError(ErrorCode::kUnknownFunction,
                        call_.name + " is not on the list of window functions", span_,
-                       "row_number, rank, dense_rank, ntile, lag, lead, first_value, last_value, "
-                       "nth_value, count, sum, avg, min and max are");
+                       "row_number, rank, dense_rank, percent_rank, cume_dist, ntile, lag, lead, "
+                       "first_value, last_value, nth_value, count, sum, avg, min and max are");
     }
     if (count < function->fewest || count > function->most || (count == 0 && NeedsStar())) {
       return MakeError(ErrorCode::kWrongArguments, call_.name + " is not written this way", span_,
@@ -167,7 +167,18 @@ class WindowBinder {
     window_.end = frame.end.kind;
     TRY(window_.start_offset, Offset(frame.start, frame.mode));
     TRY(window_.end_offset, Offset(frame.end, frame.mode));
-    return Done{};
+    if (!IsBackwards()) return Done{};
+    return MakeError(ErrorCode::kWrongArguments, "this frame never holds a row", span_,
+                     "write the end that comes first before AND");
+  }
+
+  // Databases differ in what they say of it.
+  bool IsBackwards() const {
+    if (window_.start != window_.end) return false;
+    if (window_.start == ast::FrameBoundKind::kPreceding) {
+      return window_.start_offset < window_.end_offset;
+    }
+    return window_.start_offset > window_.end_offset;
   }
 
   // What looks at its whole partition does so whatever the frame is; some databases take none.
