@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backend/arrow_text.h"
+#include "backend/line_watch.h"
 #include "base/check.h"
 
 namespace dpsql {
@@ -24,11 +25,6 @@ constexpr auto kReleasePatience = std::chrono::seconds(4);
 // comes in the first moment of it. So none comes then, and all come again.
 constexpr auto kBeforeCancel = std::chrono::milliseconds(100);
 constexpr auto kBetweenCancels = std::chrono::milliseconds(50);
-// A line is dead where so many connections in a row could not be made. One packet may get lost on a
-// line that is well, and a program that was stopped for a while has heard nothing meanwhile.
-constexpr auto kBetweenAttempts = std::chrono::seconds(1);
-constexpr auto kAttemptPatience = std::chrono::seconds(1);
-constexpr int kMostFailedAttempts = 3;
 constexpr std::size_t kMostBatches = 4;
 
 struct Batch {
@@ -91,7 +87,8 @@ struct AdbcConnection::Channel {
 
   // From the thread that works.
   std::deque<Batch> batches;
-  bool done = true;  // no statement runs
+  bool done = true;        // no statement runs
+  Clock::time_point life;  // when the statement began, or something of it last came
   std::optional<SqlFailure> failure;
   bool released = false;
 
@@ -114,6 +111,7 @@ struct AdbcConnection::Channel {
     changed.wait(lock, [&] { return batches.size() < kMostBatches || IsOver(); });
     if (IsOver()) return false;
     batches.push_back(std::move(batch));
+    life = Clock::now();
     changed.notify_all();
     return true;
   }
@@ -282,31 +280,30 @@ void AdbcConnection::Cancel(const std::shared_ptr<Channel>& channel, adbc::Drive
 }
 
 // A server that cannot be tried from here, or was never reached like this, is left to the driver.
+// What ends here a statement has lasted for LineWatch::kSilence, as `life` is not before its begin.
 void AdbcConnection::Watch(const std::shared_ptr<Channel>& channel, ServerLine& line) {
-  const std::vector<ServerLine::Address> addresses = line.Find();
-  if (addresses.empty()) return;
+  LineWatch watch(line);
+  if (watch.is_blind()) return;
   const auto over = [&] { return channel->IsOver(); };
-  int failed = 0;
-  Clock::time_point next = line.was_reached() ? Clock::now() + kBetweenAttempts : Clock::now();
   std::unique_lock<std::mutex> lock(channel->mutex);
-  while (failed < kMostFailedAttempts) {
+  while (true) {
     if (channel->done && line.was_reached()) {
       channel->changed.wait(lock, [&] { return over() || !channel->done; });
-      failed = 0;
-      next = Clock::now() + kBetweenAttempts;
     }
-    if (channel->changed.wait_until(lock, next, over)) return;
-    next = Clock::now() + kBetweenAttempts;
+    const Clock::time_point life = channel->life;
     lock.unlock();
-    const bool reached = line.Try(addresses, kAttemptPatience);
-    if (!reached && !line.was_reached()) return;
+    const bool silent = watch.IsSilent(life);
     lock.lock();
-    failed = reached || channel->done ? 0 : failed + 1;
+    if (silent && !line.was_reached()) return;
+    if (silent && !channel->done && channel->life == life) break;
+    if (channel->changed.wait_for(lock, LineWatch::kBetweenLooks, over)) return;
   }
   if (over()) return;
   channel->dead = true;
   channel->stopped = Clock::now();
   channel->changed.notify_all();
+  lock.unlock();
+  line.FindAnew();
 }
 
 std::optional<SqlFailure> AdbcConnection::Run(const std::string& sql,
@@ -319,6 +316,7 @@ std::optional<SqlFailure> AdbcConnection::Run(const std::string& sql,
   Check(channel.done && channel.batches.empty(), "one statement runs at a time");
   channel.statement = sql;
   channel.done = false;
+  channel.life = Clock::now();
   channel.changed.notify_all();
   while (true) {
     const bool ending = channel.stopped.has_value();

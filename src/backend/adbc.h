@@ -20,14 +20,15 @@ struct AdbcTarget {
   std::vector<std::pair<std::string, std::string>> options;  // "uri" and others; may hold secrets
   // A statement that takes longer is stopped: a server may stand still behind a line that is well.
   std::chrono::milliseconds statement_limit = std::chrono::minutes(9);
-  // Where it is given, a statement fails within five seconds after the line went dead.
+  // Where it is given, a statement fails within five seconds after the line went dead, or after it
+  // began on a dead one.
   std::shared_ptr<ServerLine> line = nullptr;
 };
 
 // A connection whose driver is never trusted to come back. A thread of its own does all that the
-// driver does; a second one cancels; a third one looks each second whether the server can still be
-// reached while a statement waits for it. They keep what they touch alive, so that one that hangs
-// is left behind and harms nobody.
+// driver does; a second one cancels; a third one looks whether the server can still be reached
+// while a statement waits for it. They keep what they touch alive, so that one that hangs is left
+// behind and harms nobody.
 //
 // Stopping is the driver's cancel and then the release of the connection, again by the first
 // thread: there are drivers whose cancel ends the waiting only, and servers that go on until the
@@ -38,7 +39,7 @@ class AdbcConnection final : public SqlConnection {
   explicit AdbcConnection(AdbcTarget target);
 
   // Waits some seconds for the release, so that a program that ends has told the server; not where
-  // the line to it is dead.
+  // a statement found that the line to it is dead.
   ~AdbcConnection() override;
 
   AdbcConnection(const AdbcConnection&) = delete;

@@ -3,16 +3,13 @@
 #include <sys/socket.h>
 
 #include <atomic>
-#include <chrono>
+#include <mutex>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace dpsql {
 
-// The way to a server, tried by connections that say nothing and end at once. A line that drops all
-// that is sent looks, to who waits for an answer, like a server that works; a system that runs
-// takes connections also while the server is busy or stands still, and whatever is spoken on them.
+// The way to a server: what its name stands for, and what all connections to it have learned.
 class ServerLine {
  public:
   struct Address {
@@ -23,21 +20,30 @@ class ServerLine {
   // `server` as in a URL: host, host:port, [host]:port.
   ServerLine(const std::string& server, const std::string& default_port);
 
-  // All that the name stands for now; none where it cannot be looked up. May take its time.
-  std::vector<Address> Find() const;
+  // All that the name stands for; none where it cannot be looked up. Those where the server was
+  // reached are known at once: where the network died, no name can be looked up either. May take
+  // its time before that.
+  std::vector<Address> Find();
 
-  // Whether one of the addresses takes a connection within this time. Where this machine itself has
-  // no socket to try with, nothing speaks against the line. From any thread.
-  bool Try(const std::vector<Address>& addresses, std::chrono::milliseconds patience);
+  // From any thread, as all that follows.
+  void NoteReached(const std::vector<Address>& addresses);
+
+  // For the connections to come, where the line was found dead: the server may have moved. Takes
+  // its time, and what was known stays so long and where nothing is found.
+  void FindAnew();
 
   // A server that never was reached like this may be reached by its driver all the same, through
   // a proxy for instance: nothing is known of its line.
   bool was_reached() const { return reached_; }
 
  private:
+  std::vector<Address> LookUp() const;
+
   std::string host_;
   std::string port_;
   std::atomic<bool> reached_ = false;
+  std::mutex mutex_;  // of `known_`
+  std::vector<Address> known_;
 };
 
 }  // namespace dpsql

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/adbc_driver.h"
+#include "backend/line_watch.h"
 #include "backend/spare_connection.h"
 #include "backend/spark_connection.h"
 #include "backend/spark_tables.h"
@@ -32,6 +33,8 @@ constexpr auto kBehindTimeout = std::chrono::seconds(5);
 // sessions would be asked in vain first.
 constexpr SpareConnection::Limits kSpareLimits{.age = std::chrono::seconds(30),
                                                .loss = std::chrono::seconds(3)};
+// On a dead line nothing is begun again: that would take its time twice.
+static_assert(kSpareLimits.loss < LineWatch::kSilence);
 
 class SparkEngine : public SqlEngine {
  public:

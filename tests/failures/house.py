@@ -5,8 +5,10 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -73,6 +75,20 @@ CREATE TABLE visit (id BIGINT NOT NULL, place INTEGER NOT NULL, amount INTEGER N
 COPY visit FROM '{folder}/visit.csv' (HEADER false);
 COPY visit TO '{folder}/visit.parquet';
 """)
+
+
+def in_a_network_of_its_own(program, *arguments):
+    """Only where this machine gives one; whether it does."""
+    alone = ["unshare", "--net"]
+    if not shutil.which("ip") or subprocess.run([*alone, "true"], check=False).returncode != 0:
+        return False
+    subprocess.run([*alone, sys.executable, "-B", program, *arguments], check=True)
+    return True
+
+
+def set_loopback(state):
+    """The whole line between programs of one network: "up" or "down"."""
+    subprocess.run(["ip", "link", "set", "lo", state], check=True)
 
 
 class Running:

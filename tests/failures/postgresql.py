@@ -7,15 +7,13 @@ with 4 within seconds, and keep what was paid. Ctrl-C ends the question on the s
 which ctest shows as skipped, where no server is installed.
 """
 
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from house import (COUNTED, ENDLESS, FAILED, GROUPED, House, TOO_LONG, check_failed, check_interrupted,
-                   check_killed, make_files, wait_for)
+                   check_killed, in_a_network_of_its_own, make_files, set_loopback, wait_for)
 from postgresql_server import PostgreSqlServer, url, why_not
 from proxy import Proxy
 
@@ -159,24 +157,17 @@ def check_all(build, folder, server):
 
 def dropped(build, folder):
     """Nothing passes on the line any more, and nobody says so. In a network of its own."""
-    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    set_loopback("up")
     settings = ("autovacuum=off", "work_mem=64kB", "listen_addresses=127.0.0.1")
     with PostgreSqlServer(folder / "server", settings) as server:
         server.load(folder / "visit.csv")
         house = House(build, folder / "house", "postgresql://reader@127.0.0.1/postgres")
         running, before = under_way(house, server)
         since = time.monotonic()
-        subprocess.run(["ip", "link", "set", "lo", "down"], check=True)
+        set_loopback("down")
         took = check_failed(house, running, before, since, FAILED)
         assert "timed out" in house.incidents(), house.incidents()
     print(f"dropped: {took:.1f} s")
-
-
-def in_a_network_of_its_own(build):
-    """Only where this machine gives one."""
-    alone = ["unshare", "--net"]
-    if shutil.which("ip") and subprocess.run([*alone, "true"], check=False).returncode == 0:
-        subprocess.run([*alone, sys.executable, "-B", __file__, build, "dropped"], check=True)
 
 
 def main(build, only=""):
@@ -191,7 +182,7 @@ def main(build, only=""):
         if only:
             dropped(build, folder)
             return 0
-        in_a_network_of_its_own(build)
+        in_a_network_of_its_own(__file__, build, "dropped")
         with PostgreSqlServer(folder / "server") as server:
             server.load(folder / "visit.csv")
             for what, took in check_all(build, folder, server):

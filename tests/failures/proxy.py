@@ -1,4 +1,4 @@
-"""A line between a client and a server that counts what passes, and that can be cut or fall silent.
+"""A line between a client and a server that counts what passes, and that can be cut.
 
 An address is the path of a Unix socket, or (host, port).
 """
@@ -32,7 +32,6 @@ class Proxy:
         self.mute_since = None
         self.lock = threading.Lock()
         self.lines = []
-        self.mute = threading.Event()
         self.to_client = 0
         self.to_server = 0
         self.listener = listening(address)
@@ -54,8 +53,6 @@ class Proxy:
                 return
             with self.lock:
                 self.lines += [client, server]
-                if self.mute.is_set():
-                    return
                 mute = self.most_answered is not None and len(self.lines) > 2 * self.most_answered
             if mute:
                 self.mute_since = self.mute_since or time.monotonic()
@@ -66,28 +63,12 @@ class Proxy:
     def _pass(self, source, sink, name):
         with contextlib.suppress(OSError):
             while data := source.recv(1 << 16):
-                if self.mute.is_set():
-                    return
                 with self.lock:
                     setattr(self, name, getattr(self, name) + len(data))
                 sink.sendall(data)
         for line in (source, sink):
             with contextlib.suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
-
-    def fall_silent(self):
-        """No byte goes anywhere any more, no connection ends, and new ones get no answer."""
-        self.mute.set()
-        self.listener.listen(0)
-        while True:  # one wakes the thread that accepts, one more fills the queue
-            line = socket.socket(self.listener.family)
-            line.settimeout(0.2)
-            with self.lock:
-                self.lines.append(line)
-            try:
-                line.connect(self.address)
-            except OSError:
-                return
 
     def cut(self):
         """Ends every connection, and takes no new one."""
