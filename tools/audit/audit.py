@@ -106,7 +106,8 @@ EVERYWHERE = [part for part in PARTS if part != "spark"]
 PRODUCT = ("CMakeLists.txt", "apps", "cmake", "include", "src")
 SUPPORT = (*PRODUCT, ":!src/*_test.cc", "tests/support")
 NOT_SPARK = tuple(f":!src/{path}" for path in (
-    "backend/adbc*", "backend/arrow*", "backend/spark*", "sql/dialect_spark.cc", "sql/regex_java.cc"))
+    "backend/adbc*", "backend/arrow*", "backend/line_watch*", "backend/server_line*",
+    "backend/spark*", "sql/dialect_spark.cc", "sql/regex_java.cc"))
 DUCKDB_ALONE = (*NOT_SPARK, *(f":!src/{path}" for path in (
     "backend/postgresql*", "backend/sqlite*", "sql/dialect_postgresql.cc", "sql/dialect_sqlite.cc",
     "sql/regex_postgresql.cc")))
