@@ -45,12 +45,13 @@ demo-page: build
 build: configure
 	@cmake --build $(BUILD) -j$(JOBS)
 
-## make test      all tests but the long ones; ENGINES=all starts the databases behind SQL as well
+## make test      all tests but the long ones; ENGINES=all starts the databases behind SQL as well,
+##                and compiles the benchmarks
 test: build
 	@$(BOOTSTRAP) --test >/dev/null
 ifeq ($(ENGINES),all)
 	@$(WITH_SPARK)
-	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_server_tests
+	@cmake --build $(BUILD) -j$(JOBS) --target dpsql_server_tests dpsql_bench
 	@$(CTEST) -LE audit
 else
 	@$(CTEST) -LE 'audit|servers'

@@ -79,8 +79,9 @@ class PostgreSqlSide : public ExactSide {
   explicit PostgreSqlSide(const std::string& url) {
     const LibPq* const library = LoadLibPq();
     if (library == nullptr) Fail("there is no libpq");
-    auto opening = PostgreSqlConnection::Open(*library, url);
-    if (!opening.connection) Fail(opening.failure);
+    StopSign never;
+    auto opening = PostgreSqlConnection::Open(*library, url, {.sign = never, .end = {}});
+    if (!opening.connection) Fail(opening.failure.text);
     connection_ = std::move(opening.connection);
   }
 
