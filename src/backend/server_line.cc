@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace dpsql {
+
 ServerLine::ServerLine(const std::string& server, const std::string& default_port)
     : host_(server), port_(default_port) {
   const std::size_t bracket = server.rfind(']');
