@@ -76,7 +76,15 @@ std::optional<SqlFailure> SparkConnection::Describe(const SparkTable& table,
   for (auto row = rows.begin(); row != end; ++row) {
     description.columns.emplace_back(row->at(0), row->at(1));
   }
-  for (auto row = end; row != rows.end(); ++row) description.facts[row->at(0)] = row->at(1);
+  bool partitions = false;
+  for (auto row = end; row != rows.end(); ++row) {
+    description.facts[row->at(0)] = row->at(1);
+    if (is_heading(*row)) {
+      partitions = row->at(0) == "# Partition Information";
+    } else if (partitions && row->at(0) != "# col_name") {
+      description.partitions.push_back(row->at(0));
+    }
+  }
   return std::nullopt;
 }
 
@@ -97,7 +105,8 @@ std::optional<SqlFailure> SparkConnection::ReadState(std::vector<std::string>& s
     for (const auto& [name, type] : description.columns) {
       state.push_back(table.name + kBetween + name + kBetween + type);
     }
-    if (auto failure = Ask(SparkCatalogFileList(table), files)) return failure;
+    if (auto failure = Ask(SparkCatalogFileList(table, description.partitions), files))
+      return failure;
   }
   for (const auto& file : files) {
     ++found[file.at(0)];

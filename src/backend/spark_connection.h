@@ -15,12 +15,13 @@ namespace dpsql {
 // A session of Spark that is our own, with settings and views, and what it must still find.
 //
 // One frozen view. Spark has none: a statement reads the files that stand there when it runs. So
-// the files of all tables are listed (name, time of writing in milliseconds, size) when the schema
-// is read, and again behind every statement, by Spark itself and anew; files that can be seen from
-// here by their stamps too. Where anything differs, the statement has failed, and its rows count
-// for nothing. Proof that two statements which did not fail read the same rows: neither before the
-// first nor behind the second was a file another one; whoever changes one and changes it back
-// would have to restore its time as well, which no writer does by accident.
+// the files of all tables are listed (name, time of writing in milliseconds, size, and what the
+// catalogue says that the columns of a partition are) when the schema is read, and again behind
+// every statement, by Spark itself and anew; files that can be seen from here by their stamps too.
+// Where anything differs, the statement has failed, and its rows count for nothing. Proof that two
+// statements which did not fail read the same rows: neither before the first nor behind the second
+// was a file another one; whoever changes one and changes it back would have to restore its time as
+// well, which no writer does by accident.
 //
 // One session. A Spark Connect server makes a new session for every name of one that it does not
 // know. So behind a restart, or on another server of the same address, a statement does not fail by
@@ -57,6 +58,7 @@ class SparkConnection final : public SqlConnection {
   // DESCRIBE TABLE EXTENDED: the name and the type of each column, then names and values of facts.
   struct Description {
     std::vector<std::pair<std::string, std::string>> columns;
+    std::vector<std::string> partitions;  // columns that stand in the catalogue and in no file
     std::map<std::string, std::string> facts;
   };
   std::optional<SqlFailure> Describe(const SparkTable& table, Description& description);

@@ -163,11 +163,14 @@ std::string SparkFileList(const std::vector<SparkTable>& tables) {
   return sql;
 }
 
-std::string SparkCatalogFileList(const SparkTable& table) {
+std::string SparkCatalogFileList(const SparkTable& table,
+                                 const std::vector<std::string>& partitions) {
+  std::string values;
+  for (const std::string& column : partitions) values += ", CAST(" + Name(column) + " AS STRING)";
   return "SELECT DISTINCT " + Text(table.name) +
          ", _metadata.file_path, unix_micros(_metadata.file_modification_time), "
-         "_metadata.file_size FROM " +
-         table.stored;
+         "_metadata.file_size" +
+         values + " FROM " + table.stored;
 }
 
 std::string SparkReadFragile(const SparkTable& table, const std::vector<SchemaColumn>& columns) {

@@ -59,8 +59,10 @@ std::string SparkView(const SparkTable& table);
 // Empty where no table is files.
 std::string SparkFileList(const std::vector<SparkTable>& tables);
 
-// A row for each file with rows of a table in Spark's catalogue.
-std::string SparkCatalogFileList(const SparkTable& table);
+// A row for each file with rows of a table in Spark's catalogue, with the values of the columns
+// that its partition has instead of the file. The catalogue can change those where the file stays.
+std::string SparkCatalogFileList(const SparkTable& table,
+                                 const std::vector<std::string>& partitions);
 
 // How long a value of a column may be that is no number, no truth value and no time. A batch of
 // Spark's reader has 2 GiB of one column at most, and spark_settings.cc has 1,024 rows in each.

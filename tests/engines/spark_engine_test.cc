@@ -249,6 +249,32 @@ TEST_F(SparkTest, ACatalogueThatChangesIsNoticed) {
   EXPECT_TRUE(failure->changed);
 }
 
+// A partition can be renamed where its files lie: the same files, with rows of somebody else.
+TEST_F(SparkTest, APartitionThatIsRenamedIsNoticed) {
+  AdbcConnection writer(Target());
+  const std::string folder = "file://" + (folder_ / "parts").string();
+  Ask(writer, "DROP TABLE IF EXISTS parts");
+  ASSERT_EQ(Ask(writer,
+                "CREATE TABLE parts (x INT, `the part` INT) USING parquet PARTITIONED BY (`the "
+                "part`) LOCATION '" +
+                    folder + "'"),
+            Rows{});
+  ASSERT_EQ(Ask(writer, "INSERT INTO parts VALUES (1, 1), (2, 2)"), Rows{});
+  policy_.tables = {Table("parts")};
+  const Schema schema = ReadSchema();
+  ASSERT_EQ(schema.tables.size(), 1);
+  const auto connection = Connect();
+  const std::string sql = engine_->ReadTable(schema.tables[0]) + " WHERE x = 1";
+  EXPECT_EQ(Ask(*connection, sql), (Rows{{"1", "1"}}));
+  ASSERT_EQ(
+      Ask(writer,
+          "ALTER TABLE parts PARTITION (`the part` = 1) RENAME TO PARTITION (`the part` = 3)"),
+      Rows{});
+  const auto failure = connection->Run(sql, [](SqlConnection::Row) {});
+  ASSERT_TRUE(failure);
+  EXPECT_TRUE(failure->changed) << failure->text;
+}
+
 TEST_F(SparkTest, FilesThatSparkDoesNotSeeAreRefused) {
   const fs::path file = WriteParquet("t", "SELECT 1 AS x");
   fs::copy_file(file, folder_ / "a.parquet");
