@@ -155,6 +155,8 @@ ast::ExprPtr CanonicalKey(const BoundExpr& key, const LowerScope& scope) {
   ast::ExprPtr expr = LowerExpr(key, scope);
   const TypeFamily family = key.type.family;
   if (family == TypeFamily::kBoolean) return expr;
+  if (family == TypeFamily::kDate) return tree::Call("date text", std::move(expr));
+  if (family == TypeFamily::kTimestamp) return tree::Call("timestamp text", std::move(expr));
   return tree::Cast(std::move(expr), family == TypeFamily::kInteger ? "int8" : "text");
 }
 

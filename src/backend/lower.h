@@ -17,7 +17,8 @@ LowerScope ScopeOf(const Door& door);
 // The conditions of a door's rows: its block's, an owner, and the owner's lists of values.
 std::vector<ast::ExprPtr> DoorConditions(const Door& door);
 
-// A key as boolean, BIGINT or canonical text.
+// A key as boolean, BIGINT or canonical text, the same on every engine for a value of every engine;
+// NULL where it has a value that no type of ours has.
 ast::ExprPtr CanonicalKey(const BoundExpr& key, const LowerScope& scope);
 
 // The keys of a door that stand in public tables, a query for each of door.public_keys: its keys in

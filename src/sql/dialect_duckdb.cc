@@ -63,6 +63,8 @@ constexpr Dialect::Function kFunctions[] = {
     {"wide", "CAST($1 AS HUGEINT)"},
     {"wide div", "($1 // $2)"},
     {"root guess", "CAST(floor(sqrt(CAST($1 AS DOUBLE) / $2)) AS HUGEINT)"},
+    {"date text", "CAST($1 AS VARCHAR)"},
+    {"timestamp text", "CAST($1 AS VARCHAR)"},
     {"key text", "coalesce('s' || strlen($1) || ':' || $1, 'n')"},
     {"keyed hash", "hash($*)"},
     // Only above the doors: lists of draws, and what a number is in one of them.

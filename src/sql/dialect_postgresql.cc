@@ -37,6 +37,17 @@ constexpr Dialect::Function kFunctions[] = {
     {"wide div", "div($1, $2)"},
     {"root guess", "CAST(floor(sqrt(CAST($1 AS float8) / $2)) AS numeric)"},
     {"joined texts", "concat(VARIADIC ARRAY[$*])"},
+    // The era where our texts have it. Few days are that old, and a pattern takes time.
+    // PostgreSQL's timestamps go on for 29 years after the last one of ours.
+    {"date text",
+     "CASE WHEN $1 < DATE '0001-01-01' THEN regexp_replace(CAST($1 AS text), ' BC\\Z', ' (BC)') "
+     "ELSE "
+     "CAST($1 AS text) END"},
+    {"timestamp text",
+     "CASE WHEN $1 < TIMESTAMP '0001-01-01' THEN regexp_replace(CAST($1 AS text), '( [^ ]+) "
+     "BC\\Z', "
+     "' (BC)\\1') WHEN $1 <= TIMESTAMP '294247-01-10 04:00:54.775806' OR NOT isfinite($1) THEN "
+     "CAST($1 AS text) END"},
     {"key text", "coalesce('s' || octet_length($1) || ':' || $1, 'n')"},
     {"keyed hash", "hashtextextended($1 || $2, hashtextextended($3, 0))"},
     {"keyed hash", "hashtextextended($1 || $2, hashtextextended($3, hashtextextended($4, 0)))"},

@@ -15,6 +15,8 @@ constexpr Dialect::Function kFunctions[] = {
     {"wide div", "($1 div $2)"},
     {"wide sum or null", "try_sum($*)"},
     {"root guess", "CAST(floor(sqrt(CAST($1 AS DOUBLE) / $2)) AS BIGINT)"},
+    {"date text", "CAST($1 AS STRING)"},
+    {"timestamp text", "CAST($1 AS STRING)"},
     {"key text", "coalesce(concat('s', CAST(octet_length($1) AS STRING), ':', $1), 'n')"},
     {"keyed hash", "xxhash64($*)"},
     {"+", "try_add($1, $2)"},

@@ -9,6 +9,8 @@ namespace {
 // and backend/sqlite_functions.h for the functions of our own.
 constexpr Dialect::Function kFunctions[] = {
     {"nan to null", "$1"},
+    {"date text", "CAST($1 AS TEXT)"},
+    {"timestamp text", "CAST($1 AS TEXT)"},
     // A statement that hands its rows over; see backend/sqlite_functions.h.
     {"rows handed over", "dpsql_rows($*)"},
     {"sum", "dpsql_sum($*)"},

@@ -21,4 +21,11 @@ INSERT INTO odd SELECT i,
   now(), chr(128512) || repeat('x', i * 100)
 FROM range(0, 30) t(i);
 
+-- Days that differ in their era alone.
+CREATE TABLE ancient (person_id INTEGER, day DATE, moment TIMESTAMP);
+INSERT INTO ancient SELECT i,
+  CASE WHEN i % 3 = 0 THEN DATE '0044-03-15 (BC)' ELSE DATE '0044-03-15' END,
+  CASE WHEN i % 3 = 0 THEN TIMESTAMP '0044-03-15 (BC) 10:00:00.5' ELSE TIMESTAMP '0044-03-15 10:00:00.5' END
+FROM range(0, 30) t(i);
+
 CREATE TABLE computed (person_id INTEGER, b VARCHAR, a INTEGER GENERATED ALWAYS AS (CAST(b AS INTEGER)) VIRTUAL);

@@ -68,6 +68,32 @@ GRANT USAGE ON SCHEMA spelled TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA sp
   EXPECT_THAT(session.error().message, HasSubstr("customer.customer_id tells whose a row is"));
 }
 
+// A key that could not be read again above the releases would end a question that was paid.
+TEST_F(SessionTest, ATimestampAfterTheLastOfOursIsNoKey) {
+  SharedServer().Sql(R"(
+CREATE SCHEMA late; SET search_path = late;
+CREATE TABLE customer (customer_id int PRIMARY KEY, segment text, age int, until timestamp);
+INSERT INTO customer SELECT i, 'home', 1, (ARRAY['294247-01-10 04:00:54.775806',
+  '294247-01-10 04:00:54.775807', '294276-12-31 23:59:59.999999', 'infinity'])[1 + i % 4]::timestamp
+  FROM generate_series(1, 800) AS i;
+CREATE TABLE number (n int);
+GRANT USAGE ON SCHEMA late TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA late TO reader)");
+  const TestHouse house(
+      SharedServer().TcpUrl("reader:rose-garden-7", "options=-csearch_path%3Dlate"),
+      {.epsilon_budget = "100", .epsilon_query = "10"});
+  Session session = house.Open();
+  const auto answer =
+      session.Ask("SELECT until, count(*) FROM customer GROUP BY until HAVING count(*) > 1");
+  ASSERT_TRUE(answer.ok()) << answer.error().message << Contents(house.incidents());
+  std::vector<std::string> keys;
+  for (const auto& row : answer->rows) {
+    const auto* text = std::get_if<std::string>(&row[0]);
+    keys.push_back(text == nullptr ? "NULL" : *text);
+  }
+  EXPECT_THAT(keys,
+              testing::UnorderedElementsAre("294247-01-10 04:00:54.775806", "infinity", "NULL"));
+}
+
 // A row of PostgreSQL's has 1 GB at most. One person's text, in many columns, must not fill it: nor
 // where these are joined to one text, to choose groups of units that have several rows.
 TEST_F(SessionTest, A33LongTextsInManyColumnsDoNotFail) {
