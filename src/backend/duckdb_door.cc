@@ -51,7 +51,10 @@ class PassPrinter {
     if (units_ == Units::kRead) columns.push_back(Unit());
     for (const BoundKey& key : door_.query->keys) columns.push_back(Key(key));
     for (const BoundExpr* value : inputs.values()) columns.push_back(Number(*value));
-    for (const BoundExpr* presence : inputs.presences()) columns.push_back(Presence(*presence));
+    const CellLayout layout = CellsOf(door_, units_).layout;
+    for (std::size_t i = 0; i < inputs.presences().size(); ++i) {
+      columns.push_back(Presence(*inputs.presences()[i], layout.keeps_values(i)));
+    }
     ast::Select pass;
     pass.items.push_back(
         {.expr = tree::CallOf("rows handed over", std::move(columns)), .alias = ""});
@@ -90,11 +93,14 @@ class PassPrinter {
                                             : LowerArgument(value, scope_);
   }
 
-  // Of a class only whether there is a value is read; a distinct value is read itself, and exact.
-  ast::ExprPtr Presence(const BoundExpr& expr) const {
+  // Of a class only whether there is a value is read: a database can store values that it cannot
+  // write as text, and a question may not fail for one. A distinct value is read itself, and exact.
+  ast::ExprPtr Presence(const BoundExpr& expr, bool value_is_kept) const {
     if (Takes(CellColumn::kDistinct, expr)) return LowerExpr(expr, scope_);
     const bool has_nan = expr.type.family == TypeFamily::kFloat;
-    return tree::Cast(has_nan ? LowerArgument(expr, scope_) : LowerExpr(expr, scope_), "text");
+    ast::ExprPtr value = has_nan ? LowerArgument(expr, scope_) : LowerExpr(expr, scope_);
+    if (value_is_kept) return tree::Cast(std::move(value), "text");
+    return tree::When(tree::IsNotNull(std::move(value)), tree::Whole(1), nullptr);
   }
 
   const Door& door_;
