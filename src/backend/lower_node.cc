@@ -85,6 +85,15 @@ ast::ExprPtr LowerMean(const BoundExpr& argument, const LowerScope& scope, Make 
                     tree::Cast(make("count", LowerSummed(argument, scope)), "float8"));
 }
 
+// Texts are compared by their bytes. Flags have functions of their own, and not every database has
+// the least and the largest of them, or of UUIDs.
+std::string ChoiceAmong(const std::string& function, const Type& type) {
+  if (function != "min" && function != "max") return function;
+  if (type.family == TypeFamily::kBoolean) return function == "min" ? "bool_and" : "bool_or";
+  if (type.family == TypeFamily::kText) return function + " text";
+  return type.family == TypeFamily::kUuid ? function + " uuid" : function;
+}
+
 ast::ExprPtr LowerAggregate(const ExactAggregate& aggregate, const LowerScope& scope) {
   if (!aggregate.argument) return tree::CountStar();
   const auto make = [&](std::string name, ast::ExprPtr argument) {
@@ -95,8 +104,7 @@ ast::ExprPtr LowerAggregate(const ExactAggregate& aggregate, const LowerScope& s
   const BoundExpr& argument = *aggregate.argument;
   if (aggregate.function == "avg") return LowerMean(argument, scope, make);
   if (aggregate.function == "sum") return make(SumOf(scope), LowerSummed(argument, scope));
-  const bool text = argument.type.family == TypeFamily::kText && aggregate.function != "count";
-  return make(aggregate.function + (text ? " text" : ""),
+  return make(ChoiceAmong(aggregate.function, argument.type),
               IsFloat(argument) ? LowerArgument(argument, scope) : LowerExpr(argument, scope));
 }
 
@@ -165,6 +173,9 @@ ast::ExprPtr LowerCallOver(const WindowCall& window, const LowerScope& scope) {
     return make(SumOf(scope), LowerSummed(*window.arguments[0], scope));
   }
   ast::Call call{.name = window.function, .star = window.star};
+  if (!window.arguments.empty()) {
+    call.name = ChoiceAmong(window.function, window.arguments[0]->type);
+  }
   for (const BoundExprPtr& argument : window.arguments) {
     ast::ExprPtr value = LowerExpr(*argument, scope);
     const bool text =

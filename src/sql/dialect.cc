@@ -49,8 +49,10 @@ constexpr Dialect::Function kCommonFunctions[] = {
     {"count", "count($*)"},
     {"max", "max($*)"},
     {"max text", "max($*)"},
+    {"max uuid", "max($*)"},
     {"min", "min($*)"},
     {"min text", "min($*)"},
+    {"min uuid", "min($*)"},
     {"sum", "sum($*)"},
     {"sum of steps", "sum($*)"},   // each at most 2^20
     {"sum of powers", "sum($*)"},  // each at most 2^40

@@ -443,6 +443,8 @@ constexpr Dialect::Refusal kRefusals[] = {
     {"least interval", "PostgreSQL orders intervals by their length"},
     {"greatest interval", "PostgreSQL orders intervals by their length"},
     {"cast real to decimal", "PostgreSQL rounds a DOUBLE to 15 digits first"},
+    {"max uuid", "PostgreSQL has no largest of UUIDs"},
+    {"min uuid", "PostgreSQL has no least of UUIDs"},
     {"reverse", "PostgreSQL parts letters from their accents"},
     {"% real", "PostgreSQL has no remainder of doubles"},
     {"cast text to double", "PostgreSQL fails on a number beyond DOUBLE"},

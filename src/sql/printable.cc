@@ -16,7 +16,7 @@ namespace {
 // A key of the dialects' lists as an analyst writes the function: "extract year of interval" is
 // extract(year), "cast text to date" is cast(text as date).
 std::string Spelling(std::string_view key) {
-  for (const std::string_view kind : {" real", " text", " of interval"}) {
+  for (const std::string_view kind : {" real", " text", " uuid", " of interval"}) {
     if (key.ends_with(kind)) key.remove_suffix(kind.size());
   }
   if (key == "negate") return "-";
