@@ -25,6 +25,7 @@ constexpr auto kAtOnce = std::launch::async | std::launch::deferred;
 
 // What a session opens, in this order: each part needs the ones before it.
 struct Parts {
+  std::string policy_text;
   std::unique_ptr<FileIncidentLog> incidents;
   std::unique_ptr<Backend> backend;
   Catalog catalog;
@@ -52,7 +53,8 @@ Result<Parts> OpenParts(const SessionOptions& options) {
   TRY(const Schema schema, backend->ReadSchema(policy));
   TRY(Catalog catalog, Catalog::Make(policy, schema));
   TRY(Ledger ledger, opening.get());
-  return Parts{std::move(incidents), std::move(backend), std::move(catalog), std::move(ledger)};
+  return Parts{text, std::move(incidents), std::move(backend), std::move(catalog),
+               std::move(ledger)};
 }
 
 }  // namespace
@@ -72,7 +74,17 @@ struct Session::Impl {
     return {parts.catalog, own, parts.ledger, *parts.backend, *noise, options};
   }
 
+  // An owner who raises k or hides a column means the questions of sessions that are open as well.
+  Status CheckPolicyStands() const {
+    TRY(const std::string now, ReadPolicyFile(budget.policy));
+    if (now == parts.policy_text) return Done{};
+    return MakeError(ErrorCode::kPolicyChanged,
+                     "the policy has changed since this session was opened", {},
+                     "nothing was spent; open a new session");
+  }
+
   Result<Answer> Answered(const ast::Select& select, const RunOptions& options) {
+    TRY_DONE(CheckPolicyStands());
     TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
     return dpsql::Ask(select, house(own, options));
   }

@@ -1,8 +1,9 @@
 // Errors that only programs meet, for docs/reference/errors.md:
-// library_error forked|withdrawn DATABASE POLICY
+// library_error forked|withdrawn|changed DATABASE POLICY
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <iostream>
 #include <string_view>
 
@@ -39,6 +40,13 @@ int Withdraw(dpsql::Session& session) {
   return status ? 0 : Report(status.error());
 }
 
+// Asks when the owner has touched the policy.
+int AskUnderAnother(dpsql::Session& session, const char* policy) {
+  std::ofstream(policy, std::ios::app) << "# another line\n";
+  const auto answer = session.Ask(kQuestion);
+  return answer ? 0 : Report(answer.error());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -49,5 +57,6 @@ int main(int argc, char** argv) {
   const std::string_view error = argv[1];
   if (error == "forked") return AskInAChild(*session);
   if (error == "withdrawn") return Withdraw(*session);
+  if (error == "changed") return AskUnderAnother(*session, argv[3]);
   return kUsageError;
 }

@@ -18,6 +18,7 @@ const std::map<std::string, std::string> kUnitTested = {
     {"B408", "LedgerTermsTest.NoMoreRunAtOnceThanMayFail"},
     {"B409", "LedgerRevokeTest.WhoIsNamedGetsNothingMoreAndTheOthersGoOn"},
     {"B410", "CorridorTest.AWithdrawnQueryCostsNothing"},
+    {"B411", "SessionTest.APolicyThatChangesEndsItsSessions"},
     {"E502", "SessionTest.AFileOfANewerDatabaseIsNamedSo"},
     {"E505", "SessionTest.CancelStopsAQuery"},
     {"L604", "LedgerTermsTest.TheOwnersToolsCreateNoLedger"},

@@ -204,6 +204,21 @@ TEST_F(SessionTest, ARefusedQueryIsFree) {
   EXPECT_EQ(Spent(house).spent.mu_squared, UInt128{0});
 }
 
+// An owner who tightens the policy need not find and end the sessions that are open.
+TEST_F(SessionTest, APolicyThatChangesEndsItsSessions) {
+  const TestHouse house(database(), {.labelled = true});
+  Session session = house.Open();
+  ASSERT_TRUE(session.Ask(kCount).ok());
+  const BudgetState before = Spent(house);
+  house.WritePolicy({.min_frequency = 1000, .labelled = true});
+  EXPECT_EQ(CodeOf(session.Ask("SELECT sum(age) FROM customer")), "B411");
+  EXPECT_EQ(CodeOf(session.Ask(kCount)), "B411") << "an answer that is stored, too";
+  EXPECT_EQ(Spent(house).spent.mu_squared, before.spent.mu_squared);
+  EXPECT_TRUE(house.Open().Ask(kCount).ok());
+  house.WritePolicy({.labelled = true});
+  EXPECT_TRUE(session.Ask(kCount).ok()) << "it is the policy of the session again";
+}
+
 // The header's checksum: eight bytes before the rest of its 4 KiB.
 std::uint64_t HeaderChecksum(const std::array<char, 4096>& header) {
   std::uint64_t sum = 5381;
