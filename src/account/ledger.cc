@@ -17,6 +17,7 @@
 #include "base/error_codes.h"
 #include "base/sha256.h"
 #include "base/try.h"
+#include "base/utf8.h"
 
 namespace dpsql {
 namespace {
@@ -27,6 +28,8 @@ void CheckCost(const Cost& cost) {
   Check(cost.doors == 0 || !free, "a plan that reads private data has a cost");
   Check(cost.plan_digest.size() == 64, "a plan is named by its SHA-256");
 }
+
+constexpr std::size_t kLongestName = 200;
 
 LedgerMeta MetaIfNew(const LedgerOptions& options) {
   std::array<std::uint32_t, 4> id{};
@@ -46,17 +49,36 @@ Result<std::shared_ptr<Journal>> OpenJournal(const LedgerOptions& options) {
   return std::shared_ptr<Journal>(std::move(own));
 }
 
+// Whether a part of it cannot be seen, so that it looks like another one.
+bool HasInvisible(std::string_view name) {
+  while (!name.empty()) {
+    const CodePoint next = DecodeUtf8(name);
+    if (IsInvisible(next.value)) return true;
+    name.remove_prefix(next.size);
+  }
+  return false;
+}
+
 Status CheckListed(const BudgetTerms& terms, const std::string& analyst) {
   if (analyst.empty()) {
     return MakeError(ErrorCode::kAnalystUnknown, "who asks has no name", {},
                      "give your name with  --analyst");
   }
-  // The owner must be able to read it and to write it again.
-  if (Printable(analyst) != analyst) {
+  // The owner must be able to read it and to write it again, and to tell those that he has not
+  // written himself from each other.
+  if (Printable(analyst) != analyst ||
+      (HasInvisible(analyst) && !terms.analysts.contains(analyst))) {
     return MakeError(ErrorCode::kAnalystUnknown, "who asks has a name that cannot be printed", {},
                      "give a name of printable characters with  --analyst");
   }
-  if (terms.analysts.empty() || terms.analysts.contains(analyst)) return Done{};
+  if (terms.analysts.contains(analyst)) return Done{};
+  // Entries of the ledger hold it, those of free questions too.
+  if (analyst.size() > kLongestName) {
+    return MakeError(
+        ErrorCode::kAnalystUnknown, "who asks has a name that is too long", {},
+        "give a name of at most " + std::to_string(kLongestName) + " bytes with  --analyst");
+  }
+  if (terms.analysts.empty()) return Done{};
   return MakeError(ErrorCode::kAnalystUnknown, "the policy lists no analyst " + analyst, {},
                    "ask the owner for a share of the budget, or give your name with  --analyst");
 }

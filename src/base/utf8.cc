@@ -28,6 +28,14 @@ constexpr Range kZeroWidth[] = {
     {0x1F3FB, 0x1F3FF}, {0xE0001, 0xE01EF},
 };
 
+// Unicode's Default_Ignorable_Code_Point.
+constexpr Range kInvisible[] = {
+    {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C}, {0x115F, 0x1160}, {0x17B4, 0x17B5},
+    {0x180B, 0x180F},   {0x200B, 0x200F},   {0x202A, 0x202E}, {0x2060, 0x206F}, {0x3164, 0x3164},
+    {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8}, {0x1BCA0, 0x1BCA3},
+    {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
 // East Asian wide and full-width characters, and emoji.
 constexpr Range kDoubleWidth[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
@@ -127,6 +135,8 @@ bool IsControl(char32_t c) {
                     (c >= 0x2066 && c <= 0x2069);
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || line || bidi;
 }
+
+bool IsInvisible(char32_t code_point) { return Contains(kInvisible, code_point); }
 
 int DisplayWidth(char32_t code_point) {
   if (code_point < 0x300) return 1;

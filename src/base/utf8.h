@@ -29,6 +29,10 @@ std::size_t CountCodePoints(std::string_view text);
 // turns the direction of what follows.
 bool IsControl(char32_t code_point);
 
+// Whether it is nothing that can be seen, and no mark on what stands before it either: joiners,
+// fillers, variants, tags. Texts that differ in such alone look alike.
+bool IsInvisible(char32_t code_point);
+
 // Columns that a terminal gives a code point: 0 for combining marks, 2 for wide East Asian
 // characters and emoji, else 1.
 int DisplayWidth(char32_t code_point);
