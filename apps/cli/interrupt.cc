@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "dpsql/ledger.h"
+#include "dpsql/session.h"
 
 namespace dpsql::cli {
 namespace {
@@ -22,8 +23,17 @@ sigset_t SetOf(std::initializer_list<int> members) {
   return signals;
 }
 
-// Ctrl-C, and a signal of our own that says the watch is over.
-sigset_t WatchedSignals() { return SetOf({SIGINT, SIGUSR1}); }
+// Ctrl-C, and a signal of our own that says the watch is over; and what ends the program, where it
+// was not started to outlive that, as by nohup.
+sigset_t WatchedSignals() {
+  sigset_t signals = SetOf({SIGINT, SIGUSR1});
+  for (const int ending : {SIGTERM, SIGHUP, SIGQUIT}) {
+    struct sigaction action {};
+    sigaction(ending, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) sigaddset(&signals, ending);
+  }
+  return signals;
+}
 
 // Stops the program as the signal does, after the line editor's handler where there is one.
 // Returns when it goes on.
@@ -78,6 +88,8 @@ void BlockInterrupts() {
 }
 
 InterruptWatcher::InterruptWatcher() {
+  termios now{};
+  if (tcgetattr(STDIN_FILENO, &now) == 0) terminal_ = now;
   thread_ = std::thread([this] { Watch(); });
 }
 
@@ -101,14 +113,30 @@ InterruptWatcher::Question::~Question() {
 void InterruptWatcher::Watch() {
   const sigset_t signals = WatchedSignals();
   int signal = 0;
-  while (sigwait(&signals, &signal) == 0 && signal == SIGINT) TakeInterrupt();
+  while (sigwait(&signals, &signal) == 0 && signal != SIGUSR1) {
+    if (signal != SIGINT) EndBy(signal);
+    TakeInterrupt();
+  }
+}
+
+void InterruptWatcher::EndBy(int signal) const {
+  RemoveSpills();
+  if (terminal_) tcsetattr(STDIN_FILENO, TCSANOW, &*terminal_);
+  std::signal(signal, SIG_DFL);
+  const sigset_t only = SetOf({signal});
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  std::raise(signal);
+  _exit(kInterruptedExit);  // not reached: by default these end the program
 }
 
 void InterruptWatcher::TakeInterrupt() {
   const std::lock_guard<std::mutex> lock(mutex_);
   const bool idle = !stop_;
   if (idle && stays_when_idle_) return;
-  if (idle || ++interrupts_ > 1) _exit(kInterruptedExit);
+  if (idle || ++interrupts_ > 1) {
+    RemoveSpills();
+    _exit(kInterruptedExit);
+  }
   stop_();
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <termios.h>
+
 #include <atomic>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace dpsql::cli {
@@ -27,10 +30,12 @@ class StopWatcher {
 // as a key.
 void StopGroup();
 
-// Keeps Ctrl-C from this thread and all that it will start; it waits for an InterruptWatcher.
+// Keeps Ctrl-C, and what ends the program from outside, from this thread and all that it will
+// start; they wait for an InterruptWatcher.
 void BlockInterrupts();
 
-// Waits for Ctrl-C in a thread of its own.
+// Waits for Ctrl-C in a thread of its own, and for the signals that end the program: it ends by
+// them, after what its sessions have spilled is off the disk and the terminal as it was.
 // Requires: BlockInterrupts was called before any other thread was started.
 class InterruptWatcher {
  public:
@@ -61,8 +66,10 @@ class InterruptWatcher {
  private:
   void Watch();
   void TakeInterrupt();
+  [[noreturn]] void EndBy(int signal) const;
 
-  std::mutex mutex_;  // of stop_
+  std::optional<termios> terminal_;  // as it was before anything was typed
+  std::mutex mutex_;                 // of stop_
   std::function<void()> stop_;
   std::atomic<int> interrupts_ = 0;
   std::atomic<bool> stays_when_idle_ = false;

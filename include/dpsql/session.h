@@ -102,4 +102,8 @@ class Session {
   std::unique_ptr<Impl> impl_;
 };
 
+// Removes from the disk the rows that databases of open sessions have put there for want of memory.
+// For a process that is about to end without closing them: what still runs fails. From any thread.
+void RemoveSpills();
+
 }  // namespace dpsql

@@ -1,8 +1,6 @@
 #include "backend/duckdb_handles.h"
 
 #include <cmath>
-#include <cstdlib>
-#include <system_error>
 
 #include "base/check.h"
 #include "sql/dialect.h"
@@ -20,17 +18,6 @@ DuckDbFailure Failure(const char* text) {
 }
 
 }  // namespace
-
-PrivateFolder::PrivateFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "dpsql-XXXXXX").string();
-  Check(mkdtemp(name.data()) != nullptr, "a private temporary folder can be made");
-  path_ = name;
-}
-
-PrivateFolder::~PrivateFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 DuckDbDatabase::~DuckDbDatabase() { duckdb_close(&handle_); }
 

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -32,21 +31,6 @@ struct Guard {
 };
 
 using LogicalType = Guard<duckdb_logical_type, duckdb_destroy_logical_type>;
-
-// A folder of our own for what DuckDB spills, so that nothing private lands beside the owner's
-// file; removed at the end.
-class PrivateFolder {
- public:
-  PrivateFolder();
-  ~PrivateFolder();
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 class DuckDbDatabase {
  public:

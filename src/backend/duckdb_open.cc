@@ -81,7 +81,7 @@ std::optional<std::uint64_t> ThreadsOf(const DatabasePolicy& policy) {
 // What may be spilled: as much as the policy allows, and in any case at most half of what is free
 // now, so that a question that would spill without end leaves room for the ledger and for others.
 // DuckDB by itself would take nine tenths.
-std::optional<std::uint64_t> SpillOf(const DatabasePolicy& policy, const PrivateFolder& folder) {
+std::optional<std::uint64_t> SpillOf(const DatabasePolicy& policy, const SpillFolder& folder) {
   std::error_code unknown;
   const std::filesystem::space_info space = std::filesystem::space(folder.path(), unknown);
   if (unknown) return policy.spill_bytes;
@@ -89,7 +89,7 @@ std::optional<std::uint64_t> SpillOf(const DatabasePolicy& policy, const Private
   return std::min(policy.spill_bytes.value_or(half), half);
 }
 
-DuckDbDatabase::Settings SettingsOf(const DatabasePolicy& policy, const PrivateFolder& folder) {
+DuckDbDatabase::Settings SettingsOf(const DatabasePolicy& policy, const SpillFolder& folder) {
   DuckDbDatabase::Settings settings = {{"temp_directory", folder.path().string()}};
   if (policy.memory_bytes) {
     settings.emplace_back("memory_limit", std::to_string(*policy.memory_bytes) + "B");
@@ -134,7 +134,8 @@ Status DuckDbData::Open(const Policy& policy, Verified files) {
   for (const std::string& file : {path_, path_ + ".wal"}) {
     if (const auto stamp = StampOf(file)) stamps_.push_back(*stamp);
   }
-  DuckDbDatabase::Settings settings = SettingsOf(policy_.database, folder_);
+  TRY(folder_, SpillFolder::Make());
+  DuckDbDatabase::Settings settings = SettingsOf(policy_.database, *folder_);
   if (files_.empty()) settings.emplace_back("access_mode", "READ_ONLY");
   if (files_.empty() && path_.empty()) return OpenError(path_, "", incidents_);
   const std::string words = database_.Open(files_.empty() ? path_ : ":memory:", settings);
@@ -161,7 +162,7 @@ Status DuckDbData::ReadThreads(DuckDbConnection& connection) {
 
 // Not among the settings of opening: there DuckDB 1.5 shows the limit and does not keep it.
 Status DuckDbData::LimitSpill(DuckDbConnection& connection) {
-  const auto bytes = SpillOf(policy_.database, folder_);
+  const auto bytes = SpillOf(policy_.database, *folder_);
   if (!bytes) return Done{};
   return Run(connection, "SET max_temp_directory_size = '" + std::to_string(*bytes) + "B'");
 }

@@ -11,6 +11,7 @@
 #include "backend/duckdb_handles.h"
 #include "backend/key_facts.h"
 #include "backend/query_watch.h"
+#include "backend/spill_folder.h"
 #include "catalog/policy.h"
 
 namespace dpsql {
@@ -79,7 +80,7 @@ class DuckDbData {
 
   std::string path_;
   IncidentLog& incidents_;
-  PrivateFolder folder_;
+  std::unique_ptr<SpillFolder> folder_;  // outlives what spills into it
   DuckDbDatabase database_;
   std::size_t threads_ = 1;
   Policy policy_;  // outlives what `files_` points to

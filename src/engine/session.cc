@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "backend/spill_folder.h"
 #include "base/error_codes.h"
 #include "base/try.h"
 #include "engine/corridor.h"
@@ -166,5 +167,7 @@ Result<BudgetReport> Session::Budget(std::size_t history) const {
 }
 
 void Session::Cancel() { impl_->parts.backend->Interrupt(); }
+
+void RemoveSpills() { SpillFolder::RemoveAll(); }
 
 }  // namespace dpsql

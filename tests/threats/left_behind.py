@@ -3,7 +3,9 @@
 
 Starts dpsql on the demo shop with its question still to come, looks at the files it has made, and
 aborts it: no memory image may be written, which the same abort makes `cat` do. Then ends another
-one in order: its temporary folder is gone.
+one in order: its temporary folder is gone, and so is the first one's. Then ends it by each signal in
+the middle of a question whose rows are on the disk: they are gone, behind SIGKILL when the next one
+has started.
 """
 import os
 import pathlib
@@ -67,6 +69,71 @@ def open_to_others(folder):
     return [path.name for path in kept if stat.S_IMODE(path.stat().st_mode) & 0o077]
 
 
+POLICY = """
+[dataset]
+name = "visits"
+[budget]
+epsilon = 8
+delta = 1e-6
+[query]
+aborts_allowed = 1000
+max_groups_per_unit = 1
+[database]
+memory = "130 MB"
+threads = 1
+[tables.visit]
+unit = "person"
+max_rows_per_unit = 1
+"""
+# Grouped by what is long and of which there are many, so that DuckDB has to spill.
+VISITS = """
+CREATE TABLE visit AS SELECT i AS person, 'patient SECRET ' || (i * 7919 % 1000003) || ' has a diagnosis' AS words
+FROM range(1000003) r(i);
+"""
+QUESTION = b"SELECT words, count(*) FROM (SELECT DISTINCT person, words FROM visit) v GROUP BY words;"
+
+
+def spilled(folder):
+    return [path for path in folder.glob("dpsql-spill-*/*") if path.stat().st_size > 0]
+
+
+def killed_while_spilling(folder, question, *signals):
+    """What stays of its rows; None where none were ever on the disk."""
+    running = Waiting(folder, *question)
+    os.write(running.output, QUESTION)
+    os.close(running.output)
+    seen = wait_for(lambda: spilled(folder), 60)
+    for number in signals:
+        os.kill(running.pid, number)
+        time.sleep(0.02)
+    os.waitpid(running.pid, 0)
+    return list(folder.glob("dpsql-spill-*")) if seen else None
+
+
+def check_spills(build, failures):
+    """By each signal that ends a program, and by a second Ctrl-C."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    (folder / "visits.sql").write_text(VISITS)
+    (folder / "visits.toml").write_text(POLICY)
+    subprocess.run([build / "tools/duckdb-load", "visits.duckdb", "visits.sql"], cwd=folder, check=True)
+    question = [build / "dpsql", "visits.duckdb", "--policy", "visits.toml"]
+    for signals in ((signal.SIGTERM,), (signal.SIGHUP,), (signal.SIGQUIT,), (signal.SIGINT, signal.SIGINT),
+                    (signal.SIGKILL,)):
+        left = killed_while_spilling(folder, question, *signals)
+        name = " and ".join(number.name for number in signals)
+        if left is None:
+            failures.append(f"nothing was spilled before {name}")
+        elif signals == (signal.SIGKILL,):
+            if not left:
+                failures.append("SIGKILL cannot leave nothing: what was looked at?")
+        elif left:
+            failures.append(f"rows stay on the disk after {name}")
+    Waiting(folder, *question).end(b"SELECT 1;")
+    if list(folder.glob("dpsql-spill-*")):
+        failures.append("rows of a killed process stay on the disk when the next one has ended")
+    shutil.rmtree(folder)
+
+
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     folder = pathlib.Path(tempfile.mkdtemp())
@@ -84,13 +151,12 @@ def main():
     if os.WCOREDUMP(status):
         failures.append("dpsql left its memory behind")
 
-    for path in folder.glob("dpsql-*"):
-        shutil.rmtree(path)
     if Waiting(folder, *question).end(b"SELECT count(*) FROM customer;") != 0:
         failures.append("a question was not answered")
     failures += [f"{path.name} is left" for path in folder.glob("dpsql-*")]
     failures += [f"others may read {name}" for name in open_to_others(folder)]
 
+    check_spills(build, failures)
     control = Waiting(folder, shutil.which("cat"))
     time.sleep(0.2)
     dumps = os.WCOREDUMP(control.abort())
