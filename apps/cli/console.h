@@ -29,7 +29,6 @@ struct Console {
   // that runs them.
   bool files = false;
   bool ended = false;  // by .quit
-  int depth = 0;       // of files that read files
   std::ofstream file;  // where answers go while it is open
 
   std::ostream& out() { return file.is_open() ? file : std::cout; }

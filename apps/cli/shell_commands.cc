@@ -19,7 +19,6 @@
 namespace dpsql::cli {
 namespace {
 
-constexpr int kMostNestedFiles = 16;
 constexpr std::size_t kHistoryShown = 5;
 
 int Complain(const std::string& text) {
@@ -113,17 +112,16 @@ int SwitchExpanded(const std::string& argument, Console& console) {
 }
 
 constexpr const char* kNoFiles =
-    "commands name files at the prompt only, and not with --no-files; -f FILE runs a file";
+    "only what is typed at the prompt names files, and not with --no-files; -f FILE runs a file";
 
 int ReadFile(const std::string& argument, Console& console) {
   if (!console.files) return Complain(kNoFiles);
   if (argument.empty()) return Complain("write  .read FILE");
-  if (console.depth >= kMostNestedFiles) return Complain(argument + " reads itself");
   Script script;
   if (!ReadScript(argument, script)) return kUsageError;
-  ++console.depth;
+  console.files = false;  // the file may be another's than the one who reads it
   const int exit_code = RunScript(script, console);
-  --console.depth;
+  console.files = true;
   return exit_code;
 }
 

@@ -231,6 +231,16 @@ class Commands(ShellTest):
             self.assertIn("±", shell.ask(COUNT))
         self.assertEqual((self.state / "out.csv").read_text().split("\n")[0], "n,n_low,n_high")
 
+    def test_a29_a_file_that_is_read_names_none(self):
+        (self.state / "team.sql").write_text(f".output {self.state}/victim.txt\nSELECT 1 AS evil;\n")
+        (self.state / "again.sql").write_text(f".read {self.state}/two.sql\n")
+        (self.state / "victim.txt").write_text("mine")
+        with self.shell() as shell:
+            self.assertIn("only what is typed", shell.ask(f".read {self.state}/team.sql"))
+            self.assertIn("only what is typed", shell.ask(f".read {self.state}/again.sql"))
+            self.assertIn("cannot be read", shell.ask(".read nowhere.sql"))  # the prompt still may
+        self.assertEqual((self.state / "victim.txt").read_text(), "mine")
+
     def test_quit(self):
         for word in (".quit", "\\q"):
             with self.shell() as shell:
@@ -340,7 +350,7 @@ class Scripts(ShellTest):
             for done in (self.run_plain("-c", command), self.run_plain(text=command + "\n"),
                          self.run_plain("-c", f"SET dp.epsilon = 0.1;\n{command}")):
                 self.assertEqual(done.returncode, 2, command)
-                self.assertIn("at the prompt only", done.stderr)
+                self.assertIn("only what is typed at the prompt names files", done.stderr)
                 self.assertNotIn("wage", done.stdout + done.stderr)
         self.assertFalse(target.exists())
         with self.shell("--no-files") as shell:
