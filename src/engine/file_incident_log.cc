@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "dpsql/display.h"
+
 namespace dpsql {
 namespace {
 
@@ -20,12 +22,13 @@ std::string NextNumber() {
   return number;
 }
 
+// The words are a database's or a server's: the owner reads them on a terminal, which obeys some.
 std::string OneLine(std::string_view text) {
   std::string line(text);
   for (char& c : line) {
     if (c == '\n' || c == '\r') c = ' ';
   }
-  return line;
+  return Printable(line);
 }
 
 }  // namespace
