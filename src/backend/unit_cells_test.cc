@@ -252,21 +252,23 @@ PlainCells Plain(const MergedCells& merged) {
   return cells;
 }
 
-// Rows dealt out to tables at random in chunks of random size.
+// Rows dealt out to tables at random in chunks of random size. Each table has a thread, as when
+// DuckDB's threads fill them, and all take from one allowance.
 PlainCells Fast(const Setting& setting, std::vector<Row> rows, std::mt19937_64& random) {
   const CellLayout layout = LayoutOf(setting);
   const std::vector<ColumnType> types = TypesOf(setting);
   const auto memory = std::make_shared<CellMemory>(std::size_t{1} << 30);
-  std::vector<std::unique_ptr<UnitCells>> tables;
-  for (std::size_t t = 0; t < setting.tables; ++t) {
-    tables.push_back(std::make_unique<UnitCells>(layout, types, *memory));
-  }
+  std::vector<std::unique_ptr<UnitCells>> tables(setting.tables);
   std::shuffle(rows.begin(), rows.end(), random);
-  for (std::size_t at = 0; at < rows.size();) {
-    const std::size_t n = std::min<std::size_t>(1 + random() % 400, rows.size() - at);
-    AddRows(setting, std::span(rows).subspan(at, n), *tables[random() % tables.size()]);
-    at += n;
+  std::vector<std::vector<std::span<const Row>>> dealt(tables.size());
+  for (std::size_t at = 0, n = 0; at < rows.size(); at += n) {
+    n = std::min<std::size_t>(1 + random() % 400, rows.size() - at);
+    dealt[random() % dealt.size()].push_back(std::span(rows).subspan(at, n));
   }
+  RunTasks(tables.size(), [&](std::size_t t) {
+    tables[t] = std::make_unique<UnitCells>(layout, types, *memory);
+    for (const auto chunk : dealt[t]) AddRows(setting, chunk, *tables[t]);
+  });
   std::erase_if(tables, [](const auto& table) { return table->keys().count() == 0; });
   return Plain(MergedCells(layout, types, memory, std::move(tables), setting.parts));
 }

@@ -4,9 +4,10 @@
 usage: run.py ASAN_BUILD TSAN_BUILD [--jobs N] [--only address|thread]
 
 Address and undefined behaviour: all of `make test` but WITHOUT_ADDRESS. Threads: the tests of
-account/ and engine/, of sessions, and every other unit test whose file starts threads. Not the
-torture of the ledger: it stands between the program and the disk before the checks are set up, and
-its clients are processes. Exits with 1 where a test fails; a finding ends the program that has it.
+account/ and engine/, of sessions, and every other unit test whose file starts threads or includes a
+header of sources that do. Not the torture of the ledger: it stands between the program and the disk
+before the checks are set up, and its clients are processes. Exits with 1 where a test fails; a
+finding ends the program that has it.
 """
 
 import argparse
@@ -45,16 +46,28 @@ THREAD = {
 }
 
 
+STARTS_THREADS = re.compile(r"std::(thread|async|jthread)\b|\bRunTasks\(")
+
+
+def headers_of_threads():
+    """The headers, as they are included, of all sources of the product that start threads."""
+    sources = [path for path in (ROOT / "src").rglob("*")
+               if path.suffix in (".h", ".cc") and not path.stem.endswith("_test")]
+    return {str(path.with_suffix(".h").relative_to(ROOT / "src")) for path in sources
+            if STARTS_THREADS.search(path.read_text(encoding="utf-8"))}
+
+
 def thread_tests():
     """A pattern for the tests that matter to threads, by the suites in their files."""
     suites = set()
-    for file in [*ROOT.glob("src/*/*_test.cc"), *ROOT.glob("tests/unit/*_test.cc")]:
+    headers = headers_of_threads()
+    for file in [*(ROOT / "src").rglob("*_test.cc"), *ROOT.glob("tests/unit/*_test.cc")]:
         text = file.read_text(encoding="utf-8")
         of_room = file.parent.name in ("account", "engine") or "session" in file.stem
-        if not of_room and not re.search(r"std::(thread|async|jthread)\b", text):
-            continue
-        suites.update(re.findall(r"^TEST(?:_F|_P)?\(\s*(\w+)", text, re.MULTILINE))
-    return "^(" + "|".join(sorted(suites)) + r")\."
+        starts = STARTS_THREADS.search(text) or headers & set(re.findall(r'#include "(.+)"', text))
+        if of_room or starts:
+            suites.update(re.findall(r"^TEST(?:_F|_P)?\(\s*(\w+)", text, re.MULTILINE))
+    return "^(.*/)?(" + "|".join(sorted(suites)) + r")\."
 
 
 def run(build, name, environment, selection, jobs):
