@@ -104,7 +104,7 @@ dpsql_unit_case(flaws/F07_order CorridorTest.* LedgerTest.ThreadsRacingForTheLas
   DataSourcesTest.TheTimeLimitEndsAQueryAndCounts)
 dpsql_unit_case(flaws/F10_keys UnitBoundingTest.AKeyWithoutRowsHasARow
   AddNoiseTest.EverySelectedKeyGetsNoise)
-dpsql_unit_case(flaws/F10b UnitBoundingTest.WhoIsCountedContributes)
+dpsql_unit_case(flaws/F10b UnitBoundingTest.WhoIsCountedContributes TwoStagesTest.*)
 dpsql_unit_case(flaws/F12_pairs ChooseStatisticsTest.ThePairsRowsAreWhereBothValuesAre)
 dpsql_unit_case(flaws/F16_filter FlawsTest.F16* AccountantTest.NamesReadBackAndPldIsNoFilter
   GdpFilterTest.CapsMatchTheExampleFromBelow)

@@ -4,58 +4,27 @@
 #include <memory>
 #include <string>
 
-#include "backend/backend.h"
-#include "backend/sql_engine.h"
 #include "base/check.h"
-#include "engine/no_incident_log.h"
-#include "support/duckdb_sql.h"
-#include "support/engine_copies.h"
-#include "support/ledger_fixture.h"
-#include "support/reference_duckdb.h"
-#include "support/test_catalog.h"
+#include "unit/visits_fixture.h"
 
 namespace dpsql {
 namespace {
 
-constexpr const char* kPolicy = R"(
-[dataset]
-name = "visits"
-[budget]
-epsilon = 1.0
-delta = 1e-6
-[query]
-epsilon = 0.1
-min_frequency = 1
-max_groups_per_unit = 2
-[tables.visit]
-unit = "person"
-max_rows_per_unit = 10
-)";
+constexpr const char* kNobody = "SELECT 1::BIGINT AS person, '' AS place WHERE false";
 
-class PaidPlanTest : public LedgerTest {
+class PaidPlanTest : public VisitsTest {
  protected:
-  std::string MakeVisits() const {
-    std::string file = directory_ / "visits.duckdb";
-    MakeDatabaseFromText(file, "CREATE TABLE visit (person BIGINT, place VARCHAR)");
-    return file;
-  }
-
   // A reservation opens the data for its own plan, and for no other: not for more groups of a unit.
-  void ExpectOnlyWhatIsPaid(Result<std::unique_ptr<Backend>> opened) {
+  static void ExpectOnlyWhatIsPaid(const Opened& opened, Ledger ledger) {
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     Backend& backend = **opened;
-    const auto policy = ReadPolicy(kPolicy, "visits.toml");
-    ASSERT_TRUE(policy.ok()) << policy.error().message;
-    const auto schema = backend.ReadSchema(*policy);
-    ASSERT_TRUE(schema.ok()) << schema.error().message;
-    const auto catalog = Catalog::Make(*policy, *schema);
-    ASSERT_TRUE(catalog.ok()) << catalog.error().message;
+    const auto catalog = CatalogOf(backend);
+    ASSERT_TRUE(catalog);
     const std::string sql = "SELECT place, count(*) FROM visit GROUP BY place";
-    Settings one = DefaultSettings(*policy);
+    Settings one = DefaultSettings(catalog->policy());
     ASSERT_TRUE(TrySet("SET dp.max_groups_contributed = 1", *catalog, one).ok());
     const DpPlan bought = PlanQuery(sql, *catalog, one);
     const DpPlan other = PlanQuery(sql, *catalog);
-    Ledger ledger = Open();
     const auto paid = ledger.Reserve(bought.cost());
     ASSERT_TRUE(paid.ok()) << paid.error().message;
     for (const bool prepared : {false, true}) {
@@ -65,22 +34,13 @@ class PaidPlanTest : public LedgerTest {
     }
     EXPECT_TRUE(backend.Open(bought, *paid, nullptr).ok());
   }
-
-  NoIncidentLog incidents_;
 };
 
-TEST_F(PaidPlanTest, OnDuckDb) { ExpectOnlyWhatIsPaid(OpenBackend(MakeVisits(), incidents_)); }
+TEST_F(PaidPlanTest, OnDuckDb) { ExpectOnlyWhatIsPaid(OnDuckDb(kNobody), Open()); }
 
-TEST_F(PaidPlanTest, OnSqlite) {
-  EngineCopies copies("sqlite");
-  const auto url = copies.Fill("visits", MakeVisits());
-  ASSERT_TRUE(url);
-  ExpectOnlyWhatIsPaid(OpenBackend(*url, incidents_));
-}
+TEST_F(PaidPlanTest, OnSqlite) { ExpectOnlyWhatIsPaid(OnSqlite(kNobody), Open()); }
 
-TEST_F(PaidPlanTest, BehindSql) {
-  ExpectOnlyWhatIsPaid(MakeSqlBackend(OpenDuckDbSql(MakeVisits(), incidents_), incidents_));
-}
+TEST_F(PaidPlanTest, BehindSql) { ExpectOnlyWhatIsPaid(BehindSql(kNobody), Open()); }
 
 }  // namespace
 }  // namespace dpsql
