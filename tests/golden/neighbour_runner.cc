@@ -5,6 +5,7 @@
 // counts and sums of the answer may differ by the sensitivity that EXPLAIN (DP) claims and no more:
 // in L2 by the clip B for counts of rows, by sqrt(C0) for counts of units, by B times the larger
 // bound for sums. Shape and errors must be the same. Means are quotients and claim nothing.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -149,9 +150,18 @@ class NeighbourRunner {
     return rows * (moments ? std::hypot(low, high) : std::max(std::abs(low), std::abs(high)));
   }
 
+  static bool HasShapeOf(const std::vector<AnswerColumn>& all,
+                         const std::vector<AnswerColumn>& less) {
+    return std::equal(all.begin(), all.end(), less.begin(), less.end(),
+                      [](const AnswerColumn& a, const AnswerColumn& b) {
+                        return a.name == b.name && a.type == b.type && a.role == b.role &&
+                               a.mechanism == b.mechanism;
+                      });
+  }
+
   static bool Close(const Outcome& all, const Outcome& less, const Claim& claim) {
-    if (all.error != less.error || all.columns.size() != less.columns.size()) return false;
-    for (std::size_t c = 0; c < claim.moves.size() && !all.rows.empty(); ++c) {
+    if (all.error != less.error || !HasShapeOf(all.columns, less.columns)) return false;
+    for (std::size_t c = 0; c < claim.moves.size(); ++c) {
       if (!claim.moves[c]) continue;
       std::map<std::vector<Value>, double> moved;
       for (const auto& [key, numbers] : all.rows) moved[key] += numbers.at(c);
