@@ -103,8 +103,9 @@ EVERYWHERE = [part for part in PARTS if part != "spark"]
 
 # What the parts build and run, so that hours of work stand where only a page, a benchmark or a test
 # of something else has changed. Databases that a part does not ask are none of its inputs.
-PRODUCT = ("CMakeLists.txt", "apps", "cmake", "include", "src")
-SUPPORT = (*PRODUCT, ":!src/*_test.cc", "tests/support")
+LIBRARY = ("CMakeLists.txt", "cmake", "include", "src")
+PRODUCT = (*LIBRARY, "apps")
+SUPPORT = (*LIBRARY, ":!src/*_test.cc", "tests/support")
 NOT_SPARK = tuple(f":!src/{path}" for path in (
     "backend/adbc*", "backend/arrow*", "backend/line_watch*", "backend/server_line*",
     "backend/spark*", "sql/dialect_spark.cc", "sql/regex_java.cc"))
@@ -118,7 +119,7 @@ INPUTS = {
                    "tests/random"),
     "statistics": (*SUPPORT, *DUCKDB_ALONE, *LISTED, "tests/audit", "tests/statistical",
                    "tests/coverage", "tests/properties"),
-    "answers": (*SUPPORT, *NOT_SPARK, *LISTED, "tests/audit", "tests/channels", "tests/conformance",
+    "answers": (*SUPPORT, "apps", *NOT_SPARK, *LISTED, "tests/audit", "tests/channels", "tests/conformance",
                 "tests/ledger", "tests/random"),
     "mutants": ALL,
     "fuzz": (*SUPPORT, *LISTED, "tests/fuzz"),
