@@ -11,7 +11,7 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(BENCH / "speed"), str(BENCH / "peers")]
 import pages  # noqa: E402
 import plot  # noqa: E402
-from goals import QUERIES, Figures, beside_theory, gaussian_sigma, goals, unanswered  # noqa: E402
+from goals import QUERIES, Figures, beside_theory, divided_twice, gaussian_sigma, goals, unanswered  # noqa: E402
 from trials import SYSTEMS  # noqa: E402
 
 EPSILONS = [0.1, 1, 10]
@@ -34,8 +34,8 @@ counts in *keys*, not in the error.
 - *DPSQL+*: the paper's Python program, 1,000 draws of its mechanism, by default and with its opt-in PLD
   calibration. *SmartNoise SQL* 1.0.10 and *Qrlew* 0.9.27: 25 trials, so their figures are sure to
   15–20 %. All these were measured apart, on the same data and bounds (`bench/accuracy/baselines.json`).
-- SmartNoise and Qrlew take ε for each noisy column. In these tables the columns of a query share its ε with
-  SmartNoise, but for the people whom it counts on the side; with Qrlew each column had the whole of it.
+- SmartNoise takes ε for each noisy column. In these tables the columns of a query share its ε, but for the people
+  whom it counts on the side. Qrlew takes the ε of a query, and divides it by its noisy columns itself.
 
 ![Mean relative error of each query at three ε, on a logarithmic scale](accuracy.svg)
 """
@@ -114,9 +114,15 @@ PEERS = """
 ## Peers run here
 
 By `bench/peers/run.py` on this machine, {trials} trials of each, fewer only where a row says so, PostgreSQL {postgresql} on
-the same data. Here a query's ε is divided by all columns to which the peer itself says that it adds noise: with
-SmartNoise two for COUNT, three for AVG, with Qrlew two for AVG, six for COVAR; rows that recorded it tell their number.
-So errors are larger than those above by about that. Error in %:
+the same data. All noised columns of a query share its ε; rows that recorded it tell their number. Qrlew divides the
+ε that it is told itself, here as above: by two for AVG, by six for COVAR. SmartNoise's is divided here by all columns to
+which it says that it adds noise, and above the people whom it counts on the side were free: COUNT goes from one
+column to two, AVG from two to three, so its noise here is twice and one and a half times that of above.
+{twice}Error in %:
+"""
+
+DIVIDED_TWICE = """**Qrlew's errors without a number of columns are too large** where it noises several: ε had been divided before Qrlew
+divided it once more, so that AVG has the noise of half its ε, and COVAR that of a sixth.
 """
 
 REPEAT = """
@@ -300,7 +306,9 @@ def peers_part(figures, results):
             for row in own]
     trials = max((row["trials"] for row in own), default=0)
     postgresql = results.get("versions", {}).get("PostgreSQL", "15")
-    return PEERS.format(trials=trials, postgresql=postgresql) + failed_peers(own, results) + pages.table(
+    twice = DIVIDED_TWICE if divided_twice(figures) else ""
+    text = PEERS.format(trials=trials, postgresql=postgresql, twice=twice) + failed_peers(own, results)
+    return text + pages.table(
         ["query", "system", "ε", "error %", "keys", "trials", "noised columns", "median ms", "how, or why not"], rows)
 
 

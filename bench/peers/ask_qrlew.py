@@ -1,11 +1,12 @@
 """Asks Qrlew. Usage: ask_qrlew.py SOCKET-FOLDER SERVER SET TRIALS SECONDS EPSILON…; prints JSON, a line for each row
 and an empty one.
 
-It rewrites a query, and PostgreSQL runs it with its own random(). Each noisy column gets the whole
-(epsilon, delta) that it is told, so a query is rewritten with its own divided by the number of columns that
-Qrlew says it noised. Each trial rewrites the query anew, which is timed; what finds the number of columns
-is not. Variances and the covariance are made of means, the share of Q14 of sums. Dates are compared as text,
-because DATE '…' is not implemented there.
+It rewrites a query, and PostgreSQL runs it with its own random(). It is told the whole (epsilon, delta) of a
+query, and itself divides both by the number of sums that it noises (gaussian_mechanisms in its aggregates.rs);
+only its dp_event() names the undivided ones for each. That event is where a row's number of columns is from.
+Each trial rewrites the query anew, which is timed; what finds the number of columns is not. Variances and the
+covariance are made of means, the share of Q14 of sums. Dates are compared as text, because DATE '…' is not
+implemented there.
 """
 import sys
 import warnings
@@ -116,12 +117,12 @@ def main():
 
     def prepared(sql, most_rows, shape):
         def prepare(epsilon):
-            whole = rewritten(dataset, sql, most_rows, epsilon, DELTA)
-            columns = max(1, str(whole.dp_event()).count("Gaussian"))
+            def rewrite():
+                return rewritten(dataset, sql, most_rows, epsilon, DELTA)
 
             def ask():
-                parts = rewritten(dataset, sql, most_rows, epsilon / columns, DELTA / columns)
-                return shape(fetched(parts.relation().to_query(Dialect.PostgreSql)))
+                return shape(fetched(rewrite().relation().to_query(Dialect.PostgreSql)))
+            columns = max(1, str(rewrite().dp_event()).count("Gaussian"))
             return Prepared(ask, columns, lambda: WITHHELD)
         return prepare
 

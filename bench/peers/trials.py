@@ -90,7 +90,7 @@ def cpu_seconds():
 class Prepared:
     """A question at one epsilon."""
     ask: typing.Callable  # gives rows of (key…, value)
-    columns: int  # the noised ones, by which its epsilon was divided
+    columns: int  # the noised ones, which share its epsilon: we divide it for SmartNoise, Qrlew itself
     withheld: typing.Callable  # after it was asked: why the peer would leave out a cell
 
 
