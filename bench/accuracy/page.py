@@ -11,7 +11,8 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(BENCH / "speed"), str(BENCH / "peers")]
 import pages  # noqa: E402
 import plot  # noqa: E402
-from goals import QUERIES, Figures, beside_theory, divided_twice, gaussian_sigma, goals, unanswered  # noqa: E402
+from goals import (GROUPS, QUERIES, SELECTED, Figures, beside_theory, divided_twice, gaussian_sigma,  # noqa: E402
+                   goals, some_released, unanswered)
 from trials import SYSTEMS  # noqa: E402
 
 EPSILONS = [0.1, 1, 10]
@@ -47,7 +48,7 @@ where ours answers every time.
 """
 
 NOTHING = """
-{system} released nothing to compare with for {where}.
+{system} {why}: {where}.
 """
 
 FREQUENCY = """
@@ -64,6 +65,11 @@ UNKNOWN = """
 The grouped queries where keys are selected by threshold, which takes a share of ε. {draws} draws of each, {paper}
 of the declared ones, 25 of Qrlew. {spread}
 Error in %, and the share of keys released where it is not all:
+"""
+
+LIKE_FOR_LIKE = """
+DPSQL+ and SmartNoise select their keys in every table of this page. How many times theirs the error of ours is where
+ours selects them too, k = 1:
 """
 
 ROUND = """
@@ -152,6 +158,10 @@ def keys(row):
     return "" if share is None else f"{100 * share:.3g} %"
 
 
+def some_or_all_keys(row):
+    return some_released(row) or keys(row)
+
+
 def drawn(figures, part):
     """How many draws the rows of a part have, and how sure they are."""
     rows = [row for row in figures.rows if row["part"] == part]
@@ -176,9 +186,8 @@ def paper_table(figures, epsilon):
         for system in ("DPSQL+", "DPSQL+ with PLD", "SmartNoise SQL", "Qrlew"):
             theirs = figures.row(system, query, epsilon)
             cell = number(theirs["mre"]) or "wrong"
-            share = theirs.get("keys_released")
-            cells.append(cell + (f" ({keys(theirs)} of keys)" if share is not None and share < 1
-                                 else ""))
+            some = some_released(theirs)
+            cells.append(cell + (f" ({some})" if some else ""))
             cells.append(ratio(ours["mre"], theirs["mre"]))
         rows.append(cells)
     head = ["query", "ours (± 2 s.e.)", "keys", "first 25"]
@@ -197,8 +206,7 @@ def notes(figures):
 
 
 def goal_table(figures):
-    rows = [[goal.words, goal.worst, "yes" if not goal.missed else "**missed**: " + goal.missed]
-            for goal in goals(figures)]
+    rows = [[goal.words, goal.worst, goal.reached()] for goal in goals(figures)]
     return "\n## What was to be shown\n" + pages.table(["goal", "the worst of ours", "reached"], rows)
 
 
@@ -213,6 +221,20 @@ def variant_table(figures, systems, queries, names):
                              (f" ({keys(row)})" if (row["keys_released"] or 1) < 1 else ""))
             rows.append(cells)
     return pages.table(["query", "ε"] + names, rows)
+
+
+def selected_table(figures):
+    systems = ["DPSQL+", "DPSQL+ with PLD", "SmartNoise SQL"]
+    systems += [SYSTEMS["smartnoise"]] if figures.has("peers") else []
+    rows = []
+    for query in GROUPS:
+        for epsilon in EPSILONS:
+            own = figures.error(SELECTED, query, epsilon)
+            cells = [figures.row(system, query, epsilon) for system in systems]
+            rows.append([query, f"{epsilon:g}", number(own)] + [
+                ratio(own, row and row["mre"]) + (f" (over {some_released(row)})" if row and some_released(row) else "")
+                for row in cells])
+    return pages.table(["query", "ε", "ours, keys selected"] + [f"/ {system}" for system in systems], rows)
 
 
 def round_table(figures):
@@ -301,7 +323,7 @@ def how_or_why_not(row):
 def peers_part(figures, results):
     own = [row for row in figures.rows if row["part"] == "peers"]
     rows = [[row["query"], row["system"], f"{row['epsilon']:g}", number(row["mre"]) or "none",
-             keys(row), str(row["trials"]), str(row.get("columns", "")), number(row.get("ms")),
+             some_or_all_keys(row), str(row["trials"]), str(row.get("columns", "")), number(row.get("ms")),
              how_or_why_not(row)]
             for row in own]
     trials = max((row["trials"] for row in own), default=0)
@@ -321,8 +343,8 @@ def page(results):
     if any(goal.missed for goal in goals(figures)):
         text += MISSED
     for system in (SYSTEMS.values() if figures.has("peers") else ()):
-        nothing = unanswered(figures, system)
-        text += NOTHING.format(system=system, where=", ".join(nothing)) if nothing else ""
+        for why, where in unanswered(figures, system).items():
+            text += NOTHING.format(system=system.replace(", here", " run here"), why=why, where=where)
     if figures.has("frequency"):
         systems = ["ours"] + [f"ours, k = {k}" for k in (5, 10, 50)]
         text += FREQUENCY.format(**drawn(figures, "frequency")) + variant_table(figures, systems, QUERIES,
@@ -333,6 +355,7 @@ def page(results):
         text += UNKNOWN.format(**drawn(figures, "unknown")) + variant_table(
             figures, systems + ["Qrlew, keys unknown"], QUERIES[-2:],
             ["declared", "unknown", "k = 5", "k = 10", "k = 50", "Qrlew, unknown"])
+        text += LIKE_FOR_LIKE + selected_table(figures)
     if figures.has("round"):
         text += ROUND.format(**drawn(figures, "round")) + round_table(figures)
     if figures.has("session"):
