@@ -43,6 +43,15 @@ def ask(address, text, most_seconds=600):
     return done.stdout.strip()
 
 
+def is_gone(process):
+    """Also where it is a zombie: in a container nobody may be there to wait for it."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
+    except OSError:
+        return True
+    return fields.split()[0] == "Z"
+
+
 class PostgreSqlServer:
     def __init__(self, folder, settings=("autovacuum=off", "work_mem=64kB")):
         """With so little memory joins of any size go through files."""
@@ -67,9 +76,14 @@ class PostgreSqlServer:
         with contextlib.suppress(ProcessLookupError):
             self.signal(signal.SIGCONT)
             os.kill(self.process, signal.SIGQUIT)
-            while True:
-                os.kill(self.process, 0)
-                time.sleep(0.05)
+            if not self.ends():
+                self.kill()
+
+    def ends(self, most_seconds=60):
+        latest = time.monotonic() + most_seconds
+        while time.monotonic() < latest and not is_gone(self.process):
+            time.sleep(0.05)
+        return is_gone(self.process)
 
     def sql(self, text, most_seconds=600):
         return ask(url(self.folder, "postgres"), text, most_seconds)
