@@ -16,9 +16,9 @@ day and load average.
 Ledgers of the draws are written below TMPDIR, or where nobody set it below /dev/shm: each draw syncs its
 debit, which on a busy disk takes most of the time and changes no number. `paper@SCALE` draws at another
 scale of TPC-H than 1, `paper@0.1=25` 25 times; `paper:FILE` takes what the program wrote with --json, so that
-parts can be drawn side by side.
+parts can be drawn side by side, and `peers:FILE` what bench/peers/run.py wrote: a run that was killed has left it
+in the cache.
 """
-import datetime
 import hashlib
 import json
 import os
@@ -30,8 +30,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path += [str(HERE.parent / "peers"), str(HERE.parent / "speed")]
+import measured  # noqa: E402
 import pages  # noqa: E402
-from trials import SYSTEMS  # noqa: E402
 
 PARTS = ["paper", "session", "unknown", "round", "frequency", "skew"]
 
@@ -78,47 +78,18 @@ def admitted(build):
     return {name: int(count) for name, count in zip(words[::2], words[1::2])}
 
 
-def peers(build, trials):
-    """What was measured, with `complete` where no program failed."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "peers.json"
-        done = subprocess.run([HERE.parent / "peers/run.py", build, path, "--trials", trials], check=False)
-        if not path.exists():
-            sys.exit("FAILED: bench/peers/run.py measured nothing")
-        return {**json.loads(path.read_text()), "complete": done.returncode == 0}
-
-
 def told(path, name):
     """What the first line that begins with `name` says behind its colon."""
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "unknown")
 
 
-def question_of(row):
-    return row["system"], row["query"], row["epsilon"]
-
-
-def with_rows_of_earlier_days(results, found):
-    """Where a program failed, its rows of earlier days stay for what was not measured anew."""
-    day = results.get("days", {}).get("peers", "an unknown day")
-    before = {question_of(row): {"day": day, **row} for row in results.get("rows", [])
-              if row["part"] == "peers" and row["trials"]}
-    anew = {question_of(row): row for row in found["rows"] if row.get("asked", True)}
-    not_asked = {question_of(row): row for row in found["rows"]}
-    known = {**not_asked, **before, **anew}
-    print(f"{len(known.keys() & before.keys() - anew.keys())} rows of peers of an earlier day stay", flush=True)
-    found["rows"] = list(known.values())
-    for peer, told_before in results.get("peers", {}).items():
-        told_anew = found["peers"].setdefault(peer, {})
-        if "failed" in told_anew:
-            found["peers"][peer] = {**told_before, **told_anew}
-
-
-def keep(results, part, found):
+def keep(results, part, found, recorded):
     """Puts the rows of one part in place of those that it had."""
     if "peers" in found:
         if not found["complete"]:
-            with_rows_of_earlier_days(results, found)
+            before = {**results, "rows": [row for row in results.get("rows", []) if row["part"] == "peers"]}
+            measured.with_earlier(before, results.get("days", {}).get("peers", "an unknown day"), found)
         results["peers"] = found["peers"]
     for row in found["rows"]:
         row["part"] = part
@@ -130,9 +101,11 @@ def keep(results, part, found):
     baselines = json.loads((HERE / "baselines.json").read_text())
     results["rows"] = [row for row in results["rows"] if row["part"] != "baselines"]
     results["rows"] += [{**row, "part": "baselines"} for row in baselines["rows"]]
-    results.setdefault("days", {})[part] = datetime.date.today().isoformat()
+    results.setdefault("days", {})[part] = recorded["day"]
+    results.setdefault("recorded", {})[part] = recorded
     results["machine"] = (f"{platform.system()} {platform.release()}, {os.cpu_count()} processors "
                           f"({told('/proc/cpuinfo', 'model name')}), {told('/proc/meminfo', 'MemTotal')}")
+    results.setdefault("machines", {})[part] = results["machine"]
     results.setdefault("versions", {})["Python"] = platform.python_version()
 
 
@@ -153,13 +126,12 @@ def main():
         name, _, draws = name.partition("=")
         part, _, scale = name.partition("@")
         print(f"== {part}", flush=True)
-        if part == "peers":
-            pages.settle()  # it is timed, draws are not
         recorded = pages.provenance()
         if part in PARTS and file:
             found, recorded = json.loads(pathlib.Path(file).read_text()), {"day": recorded["day"]}
         elif part == "peers":
-            found = peers(build, draws or "25")
+            found = measured.read(file) if file else measured.measured(build, "accuracy", "--trials", draws or "25")
+            recorded = found.pop("recorded")
         elif part in PARTS:
             found = drawn(build, part, draws or "1000", scale or "1")
         else:
@@ -167,8 +139,7 @@ def main():
         if part == "session":
             found["session"]["dpsql_plus"] = admitted(build)
         results = json.loads(path.read_text()) if path.exists() else {}
-        keep(results, part, found)
-        results.setdefault("recorded", {})[part] = recorded
+        keep(results, part, found, recorded)
         path.write_text(written(results))
         if not found.get("complete", True):
             sys.exit("FAILED: peers: bench/peers/run.py names what failed")

@@ -91,7 +91,7 @@ def growth(build, rows, heavy=0):
 
 def fill_postgresql(server, statements):
     """Everybody may read what is loaded."""
-    server.sql(f"CREATE ROLE reader LOGIN;\n{statements}\nVACUUM ANALYZE;\n"
+    server.sql(f"CREATE ROLE reader LOGIN;\n{statements}\nVACUUM ANALYZE;\nCHECKPOINT;\n"
                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;", LOAD_SECONDS)
 
 

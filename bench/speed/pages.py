@@ -60,15 +60,15 @@ def provenance():
 
 def record_parts(record):
     """For each PART behind BUILD and RESULTS.json, record(build, results, part), kept at once. It returns
-    nothing, or what failed although something was measured, which ends the program."""
+    nothing, or what failed although something was measured, which ends the program. It may say better what is
+    recorded of a part."""
     build, path = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     for part in sys.argv[3:]:
         results = json.loads(path.read_text()) if path.exists() else {}
         print(f"== {part}", flush=True)
         settle()
-        told = provenance()
+        results.setdefault("recorded", {})[part.partition(":")[0]] = provenance()
         failed = record(build, results, part)
-        results.setdefault("recorded", {})[part] = told
         path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
         if failed:
             sys.exit(f"FAILED: {part}: {failed}")

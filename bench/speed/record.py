@@ -12,7 +12,8 @@ Each PART replaces its part of RESULTS.json, the data of docs/results/speed.md:
   tpch     queries 1, 5, 6, 14 and 19 of TPC-H at scale 1
   tpch=S   the same at scale S, for the growth with the data
   peers    SmartNoise SQL and Qrlew beside ours on one server of PostgreSQL (bench/peers)
-Beside each PART stand its commit, day and load average.
+Beside each PART stand its commit, day and load average. `peers:FILE` takes what bench/peers/run.py wrote: a run
+that was killed has left it in the cache.
 """
 import datetime
 import hashlib
@@ -26,6 +27,9 @@ import tempfile
 import pages
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "peers"))
+import measured as peers_measured  # noqa: E402
+
 SCALED = {"scale": ("scales", "paper"), "tpch": ("tpch_scales", "tpch")}  # where the rows of a scale go, and their set
 
 
@@ -59,20 +63,22 @@ def measured(build, database, *arguments):
     return found
 
 
-def record_peers(build, results):
-    """Keeps what was measured, and says which program failed after that."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "peers.json"
-        done = subprocess.run([HERE.parent / "peers/run.py", build, path, "--trials", "7", "--seconds",
-                               "60", "--epsilons", "1", "--ours"], check=False)
-        if not path.exists():
-            sys.exit("FAILED: peers: bench/peers/run.py measured nothing")
-        results["peers"] = json.loads(path.read_text())
-    results["peers"]["day"] = datetime.date.today().isoformat()
-    return "bench/peers/run.py names what failed" if done.returncode else ""
+def record_peers(build, results, file):
+    """Keeps what was measured, or is in `file`, and says which program failed after that: what it did not come
+    to stays as it was."""
+    found = peers_measured.read(file) if file else peers_measured.measured(
+        build, "speed", "--trials", "7", "--seconds", "60", "--epsilons", "1", "--ours")
+    before, complete = results.get("peers", {}), found.pop("complete")
+    if not complete:
+        peers_measured.with_earlier(before, before.get("day", "an unknown day"), found)
+    recorded = found.pop("recorded")
+    results["peers"] = {**found, "day": recorded["day"]}
+    results["recorded"]["peers"] = recorded
+    return "" if complete else "bench/peers/run.py names what failed"
 
 
 def record(build, results, part):
+    part, _, file = part.partition(":")
     name, _, scale = part.partition("=")
     if name == "paper":
         results.update(measured(build, tpch(build, "1"), "--repetitions", "297"))
@@ -96,7 +102,7 @@ def record(build, results, part):
     elif name == "tpch":
         results["tpch"] = measured(build, tpch(build, "1"), "--set", "tpch")
     elif name == "peers":
-        return record_peers(build, results)
+        return record_peers(build, results, file)
     else:
         sys.exit(__doc__)
     return ""
