@@ -81,7 +81,7 @@ def gaussian_sigma(epsilon, delta):
 def some_released(row):
     """How much of it a row released, where it is not all: counted where its trials are few."""
     share, trials = row.get("keys_released"), row["trials"]
-    if share in (None, 1):
+    if share in (None, 1) or not trials:
         return ""
     if trials > FEW:
         return f"{100 * share:.3g} % of keys"
@@ -120,7 +120,7 @@ def ratios(figures, system, queries, own="ours"):
 def why_unanswered(row):
     if row is None or not row.get("asked", True):
         return "was not asked"
-    return "released nothing to compare with" if row["trials"] else "could not be asked"
+    return "released nothing to compare with" if row["trials"] else "has no answer, as its rows say"
 
 
 def unanswered(figures, system):

@@ -13,12 +13,18 @@ import pages  # noqa: E402
 import plot  # noqa: E402
 from goals import (GROUPS, QUERIES, SELECTED, Figures, beside_theory, divided_twice, gaussian_sigma,  # noqa: E402
                    goals, some_released, unanswered)
+from measured import recorded_by_system  # noqa: E402
 from trials import SYSTEMS  # noqa: E402
 
 EPSILONS = [0.1, 1, 10]
 MARKS = [("ours", "ours", "#e08a2b"), ("DPSQL+", "DPSQL+", "#1f6fb2"),
          ("DPSQL+ with PLD", "DPSQL+ with PLD", "#8fc1e3"),
          ("SmartNoise SQL", "SmartNoise SQL", "#4b9b5f"), ("Qrlew", "Qrlew", "#a2559c")]
+
+DOTS = ["One logarithmic scale in all three panels. No dot: nothing to show, or no error seen. Hollow: over those "
+        "keys that were released, not over all.",
+        "Ours was measured here; the others' dots are those measured apart, DPSQL+ by 1,000 draws, SmartNoise "
+        "and Qrlew by 25 trials."]
 
 HEAD = """# How near the answers are
 
@@ -54,7 +60,8 @@ NOTHING = """
 FREQUENCY = """
 ## With a minimum frequency
 
-The same with k = 5, 10 and 50: whether a cell has k people is part of the release. {draws} draws of each, {paper} for k = 1.
+The same with k = 5, 10 and 50: whether a cell has k people is part of the release. {draws} draws of each, {paper} for
+k = 1.
 {spread}
 Error in %:
 """
@@ -119,16 +126,16 @@ share of the 5,000 shops that is released; the error is that of the released one
 PEERS = """
 ## Peers run here
 
-By `bench/peers/run.py` on this machine, {trials} trials of each, fewer only where a row says so, PostgreSQL {postgresql} on
+By `bench/peers/run.py`, {trials} trials of each, fewer only where a row says so, PostgreSQL {postgresql} on
 the same data. All noised columns of a query share its ε; rows that recorded it tell their number. Qrlew divides the
-ε that it is told itself, here as above: by two for AVG, by six for COVAR. SmartNoise's is divided here by all columns to
-which it says that it adds noise, and above the people whom it counts on the side were free: COUNT goes from one
+ε that it is told itself, here as above: by two for AVG, by six for COVAR. SmartNoise's is divided here by all columns
+to which it says that it adds noise, and above the people whom it counts on the side were free: COUNT goes from one
 column to two, AVG from two to three, so its noise here is twice and one and a half times that of above.
 {twice}Error in %:
 """
 
-DIVIDED_TWICE = """**Qrlew's errors without a number of columns are too large** where it noises several: ε had been divided before Qrlew
-divided it once more, so that AVG has the noise of half its ε, and COVAR that of a sixth.
+DIVIDED_TWICE = """**Qrlew's errors without a number of columns are too large** where it noises several: ε had been
+divided before Qrlew divided it once more, so that AVG has the noise of half its ε, and COVAR that of a sixth.
 """
 
 REPEAT = """
@@ -137,6 +144,7 @@ REPEAT = """
 {machine}. Draws do not depend on the speed of a machine.
 {recorded}
 ```sh
+tools/bootstrap/bootstrap.sh --oracles --engines
 make build && cmake --build build --target accuracy figure2 duckdb-load
 bench/accuracy/record.py build docs/results/accuracy.json paper session unknown=250 round=250 frequency=250 \\
   skew=100 peers
@@ -159,7 +167,7 @@ def keys(row):
 
 
 def some_or_all_keys(row):
-    return some_released(row) or keys(row)
+    return some_released(row) or (keys(row) if row["trials"] else "")
 
 
 def drawn(figures, part):
@@ -298,8 +306,8 @@ def with_keys(found):
 
 
 def skew_part(figures):
-    text = SKEW.format(**drawn(figures, "skew")) + by_cap(figures, ["VISITS", "SPENT", "SPENT_MEAN", "SPENT_BY_KIND"], "rows",
-                         best_bold)
+    text = SKEW.format(**drawn(figures, "skew"))
+    text += by_cap(figures, ["VISITS", "SPENT", "SPENT_MEAN", "SPENT_BY_KIND"], "rows", best_bold)
     return text + SHOPS + by_cap(figures, ["VISITS_BY_SHOP", "PEOPLE_BY_SHOP"], "shops", with_keys)
 
 
@@ -334,6 +342,24 @@ def peers_part(figures, results):
         ["query", "system", "ε", "error %", "keys", "trials", "noised columns", "median ms", "how, or why not"], rows)
 
 
+def recorded_parts(results):
+    recorded = {part: results.get("recorded", {}).get(part, {"day": day})
+                for part, day in sorted(results["days"].items())}
+    if "peers" in recorded:
+        recorded.update(recorded_by_system(results, recorded.pop("peers"), SYSTEMS))
+    return recorded
+
+
+def machines(results):
+    """The machine, or each with its parts."""
+    found = {}
+    for part in sorted(results["days"]):
+        found.setdefault(results.get("machines", {}).get(part, results["machine"]), []).append(part)
+    if len(found) == 1:
+        return next(iter(found))
+    return "; ".join(f"{', '.join(parts)}: {machine}" for machine, parts in found.items())
+
+
 def page(results):
     figures = Figures(results["rows"])
     text = HEAD
@@ -364,9 +390,7 @@ def page(results):
         text += skew_part(figures)
     if figures.has("peers"):
         text += peers_part(figures, results)
-    recorded = {part: results.get("recorded", {}).get(part, {"day": day})
-                for part, day in sorted(results["days"].items())}
-    return text + REPEAT.format(machine=results["machine"], recorded=pages.recorded_table(recorded))
+    return text + REPEAT.format(machine=machines(results), recorded=pages.recorded_table(recorded_parts(results)))
 
 
 def drawing(results):
@@ -374,11 +398,12 @@ def drawing(results):
     figures = Figures(results["rows"])
     panels = []
     for epsilon in EPSILONS:
-        rows = [(query, [(colour, figures.error(system, query, epsilon))
+        rows = [(query, [(colour, figures.error(system, query, epsilon),
+                          bool(some_released(figures.row(system, query, epsilon))))
                          for system, _, colour in MARKS]) for query in QUERIES]
         panels.append((f"ε = {epsilon:g}", rows))
     return plot.dots("Mean relative error in %, TPC-H at scale 1, δ = 1e-7",
-                     [(name, colour) for _, name, colour in MARKS], panels)
+                     [(name, colour) for _, name, colour in MARKS], panels, DOTS)
 
 
 def main():

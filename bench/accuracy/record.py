@@ -103,9 +103,11 @@ def keep(results, part, found, recorded):
     results["rows"] += [{**row, "part": "baselines"} for row in baselines["rows"]]
     results.setdefault("days", {})[part] = recorded["day"]
     results.setdefault("recorded", {})[part] = recorded
+    told_before = {name: results["machine"] for name in results.get("days", {}) if "machine" in results}
+    results["machines"] = {**told_before, **results.get("machines", {})}
     results["machine"] = (f"{platform.system()} {platform.release()}, {os.cpu_count()} processors "
                           f"({told('/proc/cpuinfo', 'model name')}), {told('/proc/meminfo', 'MemTotal')}")
-    results.setdefault("machines", {})[part] = results["machine"]
+    results["machines"][part] = results["machine"]
     results.setdefault("versions", {})["Python"] = platform.python_version()
 
 

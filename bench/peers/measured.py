@@ -88,10 +88,8 @@ def with_earlier(before, day, found):
 
 
 def recorded_by_system(found, recorded, names):
-    """The lines of a part that asks several systems one after the other: each began under a load of its own.
-    `names`: peer to what it is called."""
+    """The lines of a part that asks several systems one after the other: each began under a load of its own, and
+    may have stayed from an earlier run. `recorded`: of the whole; `names`: peer to what its rows call it."""
     told = {f"peers, ours on {engine}": part for engine, part in found.get("ours", {}).items()}
-    told.update((f"peers, {names[peer]}", part) for peer, part in found.get("peers", {}).items())
-    lines = {name: {**recorded, "load before": part["load before"]} for name, part in told.items()
-             if "load before" in part}
-    return lines or {"peers": recorded}
+    told.update((f"peers, {names[peer].removesuffix(', here')}", part) for peer, part in found.get("peers", {}).items())
+    return {name: part["recorded"] for name, part in told.items() if "recorded" in part} or {"peers": recorded}

@@ -11,8 +11,8 @@ why, and so has each one of a peer that cannot be installed, or from where its p
 they were not asked. --ours asks Q1, Q5, Q6, Q14 and Q19 of TPC-H as well, and adds what the exact queries and
 ours take on the same server, and on DuckDB.
 
-OUT.json is written anew after each row; who ends this program, politely, finds there what was measured until then. A peer that fails does not end the others, nor does ours: they are
-named at the end, which is with 1 then.
+OUT.json is written anew after each row; who ends this program, politely, finds there what was measured until then.
+A peer that fails does not end the others, nor does ours: they are named at the end, which is with 1 then.
 
 The memory and CPU of a row are those of the process that asks. What PostgreSQL's processes take of CPU stands
 beside them, as the mean of the counted trials.
@@ -102,7 +102,8 @@ def hand_over(process, longest, take):
 
 
 def ended(command, longest, take):
-    """Hands over each line of JSON as it comes, the next within `longest` seconds. Why the program failed, or nothing."""
+    """Hands over each line of JSON as it comes, the next within `longest` seconds. Why the program failed, or
+    nothing."""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True,
                               env={**os.environ, "PGOPTIONS": LIMIT}) as process:
@@ -137,7 +138,7 @@ def python_of(peer):
 def begin(told):
     """What was made and asked before does not count for who is asked next."""
     pages.settle()
-    told["load before"] = pages.load_average()
+    told["recorded"] = pages.provenance()
 
 
 def ask(peer, python, server, options, found):
@@ -182,7 +183,6 @@ def engines_of(server, made):
 def ask_all(build, server, options, found, words_of):
     """`words_of`: engine to what bench/engines is told. Nothing is made from here on."""
     pythons = {peer: python_of(peer) for peer in trials.SYSTEMS}
-    pages.settle()
     found.all["recorded"] = pages.provenance()
     for engine, told in found.all["ours"].items():
         try:

@@ -2,7 +2,8 @@
 """Writes what is said of several pages' rows. Usage: page.py SOURCE [--update]
 
 docs/results/figure2.svg from figure2.csv and the odometer in accuracy.json; in docs/results/README.md, and in
-docs/scale.md from start.json, the blocks between `<!-- NAME -->` and `<!-- end -->`; in README.md the cells of the rows of its table that rows measure or compute.
+docs/scale.md from start.json, the blocks between `<!-- NAME -->` and `<!-- end -->`; in README.md the cells of the
+rows of its table that rows measure or compute.
 Without --update it is a test: it fails where one of them is not what the rows say.
 """
 import csv

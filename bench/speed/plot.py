@@ -29,8 +29,9 @@ class Drawing:
         self.parts.append(f'<polyline points="{joined}" fill="none" stroke="{colour}" '
                           f'stroke-width="{width}"{dashed}/>\n')
 
-    def dot(self, x, y, colour):
-        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>\n')
+    def dot(self, x, y, colour, hollow=False):
+        look = f'fill="#ffffff" stroke="{colour}" stroke-width="1.5"' if hollow else f'fill="{colour}"'
+        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" {look}/>\n')
 
     def svg(self):
         return "".join(self.parts) + "</svg>\n"
@@ -121,34 +122,35 @@ def lines(title, panels):
     return drawing.svg()
 
 
-def dots(title, series, panels):
-    """`series`: (name, colour); `panels`: (heading, [(row, [(colour, value or None)…])…]), side by
-    side on one logarithmic scale each."""
+def dots(title, series, panels, note):
+    """`series`: (name, colour); `panels`: (heading, [(row, [(colour, value or None, hollow)…])…]), side by
+    side on one logarithmic scale for all."""
     left, gap, width, top, pitch = 140, 24, 250, 112, 24
+    found = [value for _, rows in panels for _, marks in rows for _, value, _ in marks if value]
     bottom = top + pitch * len(panels[0][1])
-    drawing = Drawing(960, bottom + 46)
+    drawing = Drawing(960, bottom + 48 + 18 * len(note))
     drawing.text(24, 34, "title", title)
     for place, (name, colour) in enumerate(series):
         drawing.dot(30 + 160 * place, 59, colour)
         drawing.text(40 + 160 * place, 63, "label", name)
     for place, (heading, rows) in enumerate(panels):
         begin = left + (width + gap) * place
-        found = [value for _, marks in rows for _, value in marks if value]
         scale = LogScale(found, begin + 8, begin + width - 8)
         drawing.text(begin + 8, top - 18, "label", heading)
         for number, tick in enumerate(scale.ticks()):
             drawing.line([(scale(tick), top - 8), (scale(tick), bottom)], "#e6e9ec")
-            if number % 2 == 1:  # all of them would not fit
+            if number % 3 == 1:  # all of them would not fit
                 drawing.text(scale(tick), bottom + 18, "tick", shown(tick))
         for line, (name, marks) in enumerate(rows):
             y = top + pitch * line + pitch / 2
             drawing.line([(begin, y), (begin + width, y)], "#f1f3f5")
             if place == 0:
                 drawing.text(left - 8, y + 4, "end", name)
-            for colour, value in marks:
+            for colour, value, hollow in marks:
                 if value:
-                    drawing.dot(scale(value), y, colour)
-    drawing.text(left, bottom + 38, "note", "logarithmic scales; no dot: nothing to show, or no error seen")
+                    drawing.dot(scale(value), y, colour, hollow)
+    for line, words in enumerate(note):
+        drawing.text(24, bottom + 40 + 18 * line, "note", words)
     return drawing.svg()
 
 
