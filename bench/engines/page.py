@@ -143,6 +143,14 @@ def parts_of(results):
     return {name: results.get("recorded", {}).get(name, before) for name in names}
 
 
+def machines_of(results):
+    """Where each part was measured."""
+    found = {f"scale={scale}": part for scale, part in results["scales"].items()}
+    found.update((f"{kind}={rows}", part) for kind in ("growth", "skew") for rows, part in results.get(kind, {}).items())
+    return {f"{name}, {engine}": told["surroundings"] for name, part in found.items()
+            for engine, told in part["engines"].items() if "surroundings" in told}
+
+
 def page(results):
     first = next(iter(results["scales"].values()))["engines"]["DuckDB"]
     text = HEAD.format(repetitions=max(row["repetitions"] for row in first["rows"]))
@@ -159,9 +167,7 @@ def page(results):
         text += SKEW.format(rows=f"{int(rows):,}") + growth_table(results["skew"])
     if "bytes" in results:
         text += bytes_part(results["bytes"])
-    surroundings = {name: value for name, value in first["surroundings"].items()
-                    if name != "load before"}
-    return text + pages.where_and_how(surroundings, parts_of(results), REPEAT)
+    return text + pages.where_and_how(machines_of(results), parts_of(results), REPEAT)
 
 
 def main():

@@ -1,6 +1,12 @@
 """The part of docs/results/speed.md about other people's programs, from what bench/peers/run.py found."""
+import pathlib
+import sys
+
 import pages
 from plot import milliseconds as ms
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
+from trials import STATEMENT  # noqa: E402
 
 SYSTEMS = [("SmartNoise SQL, here", "SmartNoise"), ("Qrlew, here", "Qrlew")]
 
@@ -8,12 +14,15 @@ HEAD = """
 ## Beside the peers
 
 The ten queries, and Q1, Q5, Q6, Q14 and Q19 of TPC-H at scale 1, ε = 1, in one run of `bench/peers/run.py` and one
-after the other: ours in turn with the exact query on a server of PostgreSQL {postgresql}, ours in turn with the exact
-query on DuckDB with the same rows, SmartNoise SQL 1.0.10 on that server, Qrlew 0.9.27 on it. All have the same columns
+after the other, so that what else the machine did may have met one alone: ours in turn with the exact query on a server
+of PostgreSQL {postgresql}{settings}, ours in turn with the exact query on DuckDB with
+the same rows, SmartNoise SQL 1.0.10 on that server, Qrlew 0.9.27 on it. All have the same columns
 (`bench/peers/tables.sql`), money as DOUBLE, and beside each line its customer, so that nobody joins to learn whose a
-line is. Medians in ms of {trials} trials or fewer behind one that warms up, which counts only where it is the last: none
-begins when a question has had its time. Each trial of ours includes plan and debit, of SmartNoise its parser, of Qrlew
-its rewriting. SmartNoise and Qrlew get views and means where they cannot do the query itself; the notes say where.
+line is. Medians in ms of {trials} trials or fewer behind one that warms up, which counts only where it is the last:
+none begins when a question has had its time. Those of ours are later passes too, on DuckDB without units where no unit
+exceeds its cap. Each trial of ours includes plan and debit, of SmartNoise its parser, of Qrlew
+its rewriting. SmartNoise and Qrlew get views and means where they cannot do the query itself; the notes say where, and
+why one *cannot*.
 """
 
 PROCESS = """
@@ -57,12 +66,16 @@ def own_cell(row):
     return "refused" if "refused" in row else shown(row.get("dpsql_ms"), ms)
 
 
+def over_time(row):
+    return "statement timeout" in row.get("note", "")
+
+
 def time_cells(row, ours):
     """A peer's time and its ratio to ours."""
     if not row or not row.get("asked", True):
         return ["not measured", ""]
     if not row.get("ms"):
-        return ["cannot", ""]
+        return [f"over {STATEMENT // 60} min" if over_time(row) else "cannot", ""]
     ratio = f"{row['ms'] / ours['dpsql_ms']:.1f}" if ours.get("dpsql_ms") else ""
     nothing = " (nothing released)" if row["keys_released"] == 0 else ""
     return [ms(row["ms"]) + nothing, ratio]
@@ -101,17 +114,24 @@ def server_table(found):
     return pages.table(["query", "exact", "ours"] + [name for _, name in SYSTEMS], lines)
 
 
+def of_day(row):
+    """Of a row that stayed from an earlier run."""
+    return f"measured on {row['day']}" if "day" in row else ""
+
+
 def notes(found):
     """How a peer was asked, or why not, with the queries of which it is said."""
     said = {}
     for query in found.queries:
         for system, name in SYSTEMS:
-            note = found.theirs.get((query, system), {}).get("note")
+            row = found.theirs.get((query, system), {})
+            note = "; ".join(filter(None, [of_day(row), row.get("note", "")]))
             if note:
                 said.setdefault((name, note), []).append(query)
         for engine in found.ours:
-            if "refused" in found.own(engine, query):
-                words = f"refused: {found.own(engine, query)['refused']}"
+            own = found.own(engine, query)
+            words = "; ".join(filter(None, [of_day(own), f"refused: {own['refused']}" if "refused" in own else ""]))
+            if words:
                 said.setdefault((f"ours on {engine}", words), []).append(query)
     lines = [f"- {name}, {', '.join(queries)}: {note}.\n" for (name, note), queries in said.items()]
     return "\n" + "".join(lines + [f"- {name}: {words}.\n" for name, words in found.failures.items()])
@@ -121,7 +141,9 @@ def text(part):
     found = Found(part)
     trials = max((row["trials"] for row in part["rows"]), default=0)
     versions = part.get("versions", {})
-    words = HEAD.format(trials=trials, postgresql=versions.get("PostgreSQL", "15"))
+    settings = ", ".join(f"{name} {value}" for name, value in part.get("settings", {}).items())
+    words = HEAD.format(trials=trials, postgresql=versions.get("PostgreSQL", "15"),
+                        settings=f" ({settings})" if settings else "")
     words += time_table(found) + notes(found)
     if any("peak_mb" in row for row in part["rows"]):
         words += PROCESS + process_table(found)

@@ -7,30 +7,27 @@ import json
 import pathlib
 import sys
 
-import beside_peers
-import pages
-import plot
-import wanted
-from plot import milliseconds as ms
-from wanted import SHORT_MS, answered
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
+import beside_peers  # noqa: E402
+import measured_apart  # noqa: E402
+import pages  # noqa: E402
+import plot  # noqa: E402
+import wanted  # noqa: E402
+from measured import recorded_by_system  # noqa: E402
+from measured_apart import DPSQL_PLUS  # noqa: E402
+from plot import milliseconds as ms  # noqa: E402
+from trials import SYSTEMS  # noqa: E402
+from wanted import SHORT_MS, answered  # noqa: E402
 
 FORMS = [("exact_ms", "exact, plain DuckDB", "#9aa3ad"),
          ("per_unit_ms", "exact, for each unit and key", "#8fc1e3"),
          ("dpsql_ms", "private, from SQL to answer", "#e08a2b")]
-# Each over the exact query of the same engine and run.
-SLOWER = [("ours", "ours, DuckDB", "#e08a2b"), ("DPSQL+", "DPSQL+, DuckDB, CPU", "#9aa3ad")]
+# Each over the exact query of the same engine and run: CPU time beside DPSQL+, of which nothing else is known.
+SLOWER = [("ours", "ours, DuckDB, CPU", "#e08a2b"), ("DPSQL+", "DPSQL+, DuckDB, CPU", "#9aa3ad")]
 SLOWER_ON_POSTGRESQL = [("ours on PostgreSQL", "ours, PostgreSQL", "#b5483a"),
                         ("SmartNoise SQL, here", "SmartNoise, PostgreSQL", "#4b9b5f"),
                         ("Qrlew, here", "Qrlew, PostgreSQL", "#a2559c")]
 COLOURS = ["#1f6fb2", "#e08a2b", "#4b9b5f", "#a2559c", "#b5483a", "#646e79", "#24292f"]
-
-# DPSQL+'s own Python program with DuckDB 1.3.2 on the same data, measured apart: CPU time, the same over
-# that of the exact query beside it, and the peak memory in MB.
-BASELINES = pathlib.Path(__file__).resolve().parent.parent / "accuracy/baselines.json"
-DPSQL_PLUS = {row["query"]: row for row in json.loads(BASELINES.read_text())["cpu"]}
-# How many times less CPU than DPSQL+ ours was to take.
-LESS_CPU = {**dict.fromkeys(["COUNT", "COUNT_DISTINCT", "SUM", "AVG", "VAR", "STDDEV"], 100),
-            "COVAR": 8, "JOIN": 15, "GROUPBY": 15, "GROUPBY_JOIN": 15}
 
 HEAD = """# How fast it is
 
@@ -51,18 +48,6 @@ Whose a row is makes no difference to sums while no unit has more rows than its 
 over whole tables counts them, or the second one over some of their rows; where no unit exceeds its
 cap, later ones leave the units out and give the same numbers. The repetitions told here are such
 later ones; the table for k = 10 is of passes that always read the units.
-"""
-
-AFTER = """
-Peak memory is that of a process that asks this one question. The last two columns are DPSQL+'s own
-program on the same data, in CPU time, as it was measured apart.
-"""
-
-CPU = """
-## CPU time beside DPSQL+
-
-Milliseconds of CPU of all threads. DPSQL+ ran elsewhere, so the last column divides each by the exact query of
-its own run: how many times less CPU ours takes for the same multiple of plain DuckDB.
 """
 
 TPCH = """
@@ -106,6 +91,7 @@ keys. A unit is in about ten groups and counts in at most C0 of them:
 """
 
 REPEAT = """\
+tools/bootstrap/bootstrap.sh --oracles --engines
 make build && cmake --build build --target speed engines duckdb-load
 bench/speed/record.py build docs/results/speed.json paper basic frequency unknown \\
   scale=0.1 scale=10 groups units tpch tpch=0.1 tpch=10 peers
@@ -116,12 +102,13 @@ bench/speed/page.py . --update
 def speed_row(row, compared):
     cells = [row["query"], ms(row["exact_ms"])]
     cells += [ms(row["per_unit_ms"])] if "per_unit_ms" in row else [""]
+    exact_peak = f"{row['exact_peak_mb']:.0f}" if "exact_peak_mb" in row else ""
     if "refused" in row:
-        cells += [f"not answered: {row['refused']}", "", "", "", ""]
+        cells += [f"not answered: {row['refused']}", "", "", "", exact_peak, ""]
     else:
         cells += [ms(row["dpsql_ms"]), f"{row['dpsql_ms'] / row['exact_ms']:.2f}",
                   f"{row['dpsql_ms'] / row['per_unit_ms']:.2f}" if "per_unit_ms" in row else "",
-                  f"{row['dpsql_cpu_ms'] / row['exact_cpu_ms']:.2f}", f"{row['peak_mb']:.0f}"]
+                  f"{row['dpsql_cpu_ms'] / row['exact_cpu_ms']:.2f}", exact_peak, f"{row['peak_mb']:.0f}"]
     if compared:
         theirs = DPSQL_PLUS[row["query"]]
         cells += [f"{theirs['over_exact']:,}", f"{theirs['peak_mb']:,}"]
@@ -130,22 +117,10 @@ def speed_row(row, compared):
 
 def speed_table(rows, compared=False):
     head = ["query", "exact ms", "per unit ms", "private ms", "/ exact", "/ per unit",
-            "CPU / exact CPU", "peak MB"]
+            "CPU / exact CPU", "exact peak MB", "peak MB"]
     if compared:
         head += ["DPSQL+ / exact", "DPSQL+ MB"]
     return pages.table(head, [speed_row(row, compared) for row in rows])
-
-
-def cpu_table(rows):
-    lines = []
-    for row in answered(rows):
-        theirs, ours = DPSQL_PLUS[row["query"]], row["dpsql_cpu_ms"]
-        times, wanted = theirs["dpsql_plus_ms"] / ours, LESS_CPU[row["query"]]
-        lines.append([row["query"], ms(ours), f"{theirs['dpsql_plus_ms']:,}", f"{times:,.0f}",
-                      f"{wanted}, {'reached' if times >= wanted else '**missed**'}",
-                      f"{theirs['over_exact'] * row['exact_cpu_ms'] / ours:,.0f}"])
-    return pages.table(["query", "ours, CPU ms", "DPSQL+, CPU ms", "times less", "wanted",
-                        "times less, each over its exact query"], lines)
 
 
 def scales(at_one, others):
@@ -229,7 +204,7 @@ def growth_plot(results):
 
 def slowdown_rows(results):
     """Of each query, its private form over the exact one, by system."""
-    found = {row["query"]: {"ours": row["dpsql_ms"] / row["exact_ms"]}
+    found = {row["query"]: {"ours": row["dpsql_cpu_ms"] / row["exact_cpu_ms"]}
              for row in answered(results["rows"] + results.get("tpch", {"rows": []})["rows"])}
     for query, row in DPSQL_PLUS.items():
         found.setdefault(query, {})["DPSQL+"] = row["over_exact"]
@@ -246,9 +221,11 @@ def slowdown_rows(results):
 
 
 def slowdown_plot(results):
-    series = SLOWER + (SLOWER_ON_POSTGRESQL if "peers" in results else [])
+    series, note = SLOWER, "times the exact query of the same engine and run, CPU time"
+    if "peers" in results:
+        series, note = SLOWER + SLOWER_ON_POSTGRESQL, note + " on DuckDB and time of the clock on PostgreSQL"
     return plot.bars("How many times slower than the exact query, TPC-H at scale 1", series,
-                     slowdown_rows(results), "times the exact query of the same engine", "not measured, or cannot")
+                     slowdown_rows(results), note, "not measured, or cannot")
 
 
 def told_itself(part):
@@ -257,22 +234,38 @@ def told_itself(part):
     return {name: known[name] for name in ("day", "load before") if name in known}
 
 
-def parts_of(results):
-    """The parts of record.py, and what is known of when they were measured."""
+def found_parts(results):
+    """The parts of record.py."""
     named = {"basic": "basic", "frequency": "frequency", "unknown": "unknown_keys", "groups": "groups",
              "units": "units", "tpch": "tpch", "peers": "peers"}
-    found = {"paper": results, **{part: results[key] for part, key in named.items() if key in results},
+    return {"paper": results, **{part: results[key] for part, key in named.items() if key in results},
              **{f"{name}={scale}": part for name, key in (("scale", "scales"), ("tpch", "tpch_scales"))
                 for scale, part in results.get(key, {}).items()}}
-    recorded = results.get("recorded", {})
-    return {name: recorded.get(name) or told_itself(part) for name, part in found.items()}
+
+
+def parts_of(results):
+    """What is known of when its parts were measured."""
+    found, recorded = found_parts(results), results.get("recorded", {})
+    told = {name: recorded.get(name) or told_itself(part) for name, part in found.items()}
+    if "peers" in told:
+        told.update(recorded_by_system(found["peers"], told.pop("peers"), SYSTEMS))
+    return told
+
+
+def machines_of(results):
+    """Where each part was measured, the peers' where ours was beside them."""
+    found = found_parts(results)
+    machines = {name: part["surroundings"] for name, part in found.items() if "surroundings" in part}
+    machines.update((f"peers, ours on {engine}", part["surroundings"])
+                    for engine, part in found.get("peers", {"ours": {}})["ours"].items() if "surroundings" in part)
+    return machines
 
 
 def page(results):
     text = HEAD + "\n![How many times slower than the exact query](slowdown.svg)\n"
     text += "\n![Milliseconds of each query in its three forms](speed.svg)\n"
-    text += speed_table(results["rows"], compared=True) + AFTER + wanted.text(results)
-    text += CPU + cpu_table(results["rows"])
+    text += speed_table(results["rows"], compared=True) + measured_apart.after_paper() + wanted.text(results)
+    text += measured_apart.cpu_part(results["rows"]) + measured_apart.wall_part()
     if "peers" in results:
         text += beside_peers.text(results["peers"])
     if "tpch" in results:
@@ -291,8 +284,7 @@ def page(results):
         text += GROUPS + group_table(results)
     if "units" in results:
         text += UNITS + speed_table(results["units"]["rows"])
-    surroundings = {name: value for name, value in results["surroundings"].items() if name != "load before"}
-    return text + pages.where_and_how(surroundings, parts_of(results), REPEAT)
+    return text + pages.where_and_how(machines_of(results), parts_of(results), REPEAT)
 
 
 def main():

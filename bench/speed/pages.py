@@ -15,11 +15,21 @@ def table(head, rows):
     return "\n" + "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *rows])
 
 
-def where_and_how(surroundings, parts, commands):
-    """The end of a page: the machine, when each part was measured, and how to repeat it."""
-    rows = "".join(f"| {name} | {value} |\n" for name, value in surroundings.items())
-    return (f"\n## Where and how\n\n| | |\n|---|---|\n{rows}{recorded_table(parts)}\nRepeat it with:\n\n"
-            f"```sh\n{commands}```\n")
+def where_and_how(machines, parts, commands):
+    """The end of a page: the machine, when each part was measured, and how to repeat it. `machines`: part to its
+    surroundings; the first is told whole, of others what differs."""
+    first, *others = machines.items()
+    rows = "".join(f"| {name} | {value} |\n" for name, value in first[1].items() if name != "load before")
+    return (f"\n## Where and how\n\n| | |\n|---|---|\n{rows}{elsewhere(first[1], others)}{recorded_table(parts)}"
+            f"\nRepeat it with:\n\n```sh\n{commands}```\n")
+
+
+def elsewhere(first, others):
+    """What differs where other parts were measured, or nothing."""
+    differing = [(part, [f"{name} {value}" for name, value in around.items()
+                         if name != "load before" and first.get(name) != value]) for part, around in others]
+    lines = "".join(f"- {part}: {', '.join(found)}\n" for part, found in differing if found)
+    return f"\nNot so where these were measured:\n\n{lines}" if lines else ""
 
 
 def recorded_table(parts):
