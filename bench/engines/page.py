@@ -69,6 +69,7 @@ Bytes on the line for GROUPS, everything that a session of one question sends an
 """
 
 REPEAT = """\
+tools/bootstrap/bootstrap.sh --oracles --engines --spark
 make build && cmake --build build --target engines dpsql-oracle duckdb-load
 $(tests/engines/spark_python.sh) -B bench/engines/record.py build docs/results/engines.json scale=0.1 scale=1 \\
   growth=1000000 growth=10000000 growth=100000000 skew=10000000 bytes-postgresql=10000000 bytes-spark=10000000
