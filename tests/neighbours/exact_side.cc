@@ -17,6 +17,7 @@ namespace dpsql {
 namespace {
 
 constexpr PriorityKey kPriorities = {3, 1, 4, 1};
+constexpr PriorityKey kOtherPriorities = {2, 7, 1, 8};
 
 ExactTable TableOf(const OpenedTable& opened) {
   ExactTableBuilder builder;
@@ -117,19 +118,18 @@ class ExactSide::Statements : public DuckDbSql {
   Schema schema_;
 };
 
-Result<Snapshot> ExactSide::BeginStatements() {
+Result<Snapshot> ExactSide::BeginStatements(PriorityKey key) {
   if (!statements_) statements_ = std::make_shared<Statements>(*database_, ReadSchema());
   StopSign nobody;
   TRY(std::unique_ptr<SqlConnection> connection, statements_->Connect(nobody));
-  return Snapshot(MakeSqlSnapshot(std::move(connection),
-                                  SqlStatements(*statements_, statements_->schema()), kPriorities,
-                                  *incidents_));
+  return Snapshot(MakeSqlSnapshot(
+      std::move(connection), SqlStatements(*statements_, statements_->schema()), key, *incidents_));
 }
 
-Result<Snapshot> ExactSide::Begin(const DoorRun& run) {
-  if (engine_) return engine_->Begin(kPriorities);
+Result<Snapshot> ExactSide::Begin(const DoorRun& run, PriorityKey key) {
+  if (engine_) return engine_->Begin(key);
   // Statements believe what the database keeps, and nothing else.
-  if (run.way == Way::kStatements && run.keys == Keys::kEnforced) return BeginStatements();
+  if (run.way == Way::kStatements && run.keys == Keys::kEnforced) return BeginStatements(key);
   constexpr std::size_t kMuch = std::size_t{1} << 28;
   const DuckDbResources resources{.rows = rows_,
                                   .facts = facts_,
@@ -138,13 +138,20 @@ Result<Snapshot> ExactSide::Begin(const DoorRun& run) {
                                   .cell_memory = run.way == Way::kOutgrown ? 1 : kMuch,
                                   .keys = run.keys};
   DuckDbPreparation ready(*database_, resources, run.plan, std::make_shared<StopSign>());
-  TRY(DuckDbReading reading, ready.Finish(kPriorities));
+  TRY(DuckDbReading reading, ready.Finish(key));
   return Snapshot(std::move(reading.snapshot));
+}
+
+Result<ExactTable> ExactSide::Sum(const DoorRun& run, Snapshot& data, const Door& door,
+                                  const KeySet& keys) {
+  if (!run.forgets) return data.Sum(door, keys);
+  TRY(Snapshot other, Begin(run, kOtherPriorities));
+  return other.Sum(door, keys);
 }
 
 Result<SideIntegers> ExactSide::ReadFirst(const DoorRun& run, const Shown& shown,
                                           std::vector<DoorScript>& script) {
-  TRY(Snapshot data, Begin(run));
+  TRY(Snapshot data, Begin(run, kPriorities));
   SideIntegers integers;
   Released released;
   for (std::size_t i = 0; i < run.doors.size(); ++i) {
@@ -154,7 +161,7 @@ Result<SideIntegers> ExactSide::ReadFirst(const DoorRun& run, const Shown& shown
     TRY(ExactTable counts, data.Count(door));
     own.counts = OpenTable(std::move(counts));
     KeySet keys = ChooseKeys(door, own, shown);
-    TRY(ExactTable sums, data.Sum(door, keys));
+    TRY(ExactTable sums, Sum(run, data, door, keys));
     own.sums = OpenTable(std::move(sums));
     PublicTable release = ReleaseOf(run.plan.doors()[i], own.sums, keys, released);
     TRY_DONE(data.Add(release));
@@ -169,7 +176,7 @@ Result<SideIntegers> ExactSide::ReadFirst(const DoorRun& run, const Shown& shown
 }
 
 Result<SideIntegers> ExactSide::Read(const DoorRun& run, const std::vector<DoorScript>& script) {
-  TRY(Snapshot data, Begin(run));
+  TRY(Snapshot data, Begin(run, kPriorities));
   SideIntegers integers;
   Released released;
   for (std::size_t i = 0; i < run.doors.size(); ++i) {
@@ -178,7 +185,7 @@ Result<SideIntegers> ExactSide::Read(const DoorRun& run, const std::vector<DoorS
     TRY(own.known, data.KnownKeys(door));
     TRY(ExactTable counts, data.Count(door));
     own.counts = OpenTable(std::move(counts));
-    TRY(ExactTable sums, data.Sum(door, script[i].keys));
+    TRY(ExactTable sums, Sum(run, data, door, script[i].keys));
     own.sums = OpenTable(std::move(sums));
     if (run.publishes) ReleaseOf(run.plan.doors()[i], own.sums, script[i].keys, released);
     TRY_DONE(data.Add(script[i].release));

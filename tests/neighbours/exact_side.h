@@ -62,6 +62,7 @@ struct DoorRun {
   Keys keys = Keys::kEnforced;  // who says that keys are unique
   Way way = Way::kOwn;
   bool publishes = false;  // each side's own integers
+  bool forgets = false;    // broken: stage 2 has priorities of its own
 };
 
 // One database behind the backend's own reader, with a fixed key of priorities.
@@ -97,11 +98,12 @@ class ExactSide {
     std::string text;
   };
 
-  Result<Snapshot> Begin(const DoorRun& run);
+  Result<Snapshot> Begin(const DoorRun& run, PriorityKey key);
+  Result<ExactTable> Sum(const DoorRun& run, Snapshot& data, const Door& door, const KeySet& keys);
 
   // The database as one that is reached by SQL alone.
   class Statements;
-  Result<Snapshot> BeginStatements();
+  Result<Snapshot> BeginStatements(PriorityKey key);
 
   std::unique_ptr<Incidents> incidents_ = std::make_unique<Incidents>();
   std::unique_ptr<DuckDbDatabase> database_ = std::make_unique<DuckDbDatabase>();

@@ -10,6 +10,7 @@
 #include "engine/statement_options.h"
 #include "neighbours/answer_shape.h"
 #include "neighbours/movement.h"
+#include "neighbours/stage_agreement.h"
 #include "plan/plan.h"
 #include "sql/parser.h"
 #include "support/reference_duckdb.h"
@@ -146,6 +147,15 @@ std::optional<std::string> FindOtherSums(const DpPlan& plan, const SideIntegers&
   return std::nullopt;
 }
 
+std::optional<std::string> FindInStages(const DpPlan& plan, const SideIntegers& side,
+                                        const std::vector<DoorScript>& script) {
+  for (std::size_t i = 0; i < side.doors.size(); ++i) {
+    const auto words = FindBetweenStages(plan.doors()[i], side.doors[i], script[i].keys);
+    if (words) return "door " + std::to_string(i + 1) + ", " + *words;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<NeighbourFinding> NeighbourHouse::Compare(const DpPlan& plan,
@@ -154,14 +164,19 @@ std::optional<NeighbourFinding> NeighbourHouse::Compare(const DpPlan& plan,
   // Cells that outgrow their memory make no claims.
   const bool refused = Claims(plan) && manner.way == Way::kOutgrown;
   const Way way = refused ? Way::kOwn : manner.way;
-  const DoorRun run{
-      .plan = plan, .doors = doors, .keys = keys_, .way = way, .publishes = manner.publishes};
+  const DoorRun run{.plan = plan,
+                    .doors = doors,
+                    .keys = keys_,
+                    .way = way,
+                    .publishes = manner.publishes,
+                    .forgets = manner.forgets};
   std::vector<DoorScript> script;
   const Result<SideIntegers> all = sides_[0].ReadFirst(run, manner.shown, script);
   if (!all) {
     return NeighbourFinding{"", "an accepted question fails: " + TextOf(all.error()) + "\n" +
                                     sides_[0].last_incident()};
   }
+  if (auto words = FindInStages(plan, *all, script)) return NeighbourFinding{"", *words};
   if (way == Way::kStatements && manner.engine == nullptr) {
     const DoorRun own{.plan = plan, .doors = doors, .keys = keys_, .way = Way::kOwn};
     const Result<SideIntegers> cells = sides_[0].Read(own, script);
@@ -174,6 +189,9 @@ std::optional<NeighbourFinding> NeighbourHouse::Compare(const DpPlan& plan,
     if (!others) {
       return NeighbourFinding{units_[unit], "it fails without the unit: " + TextOf(others.error()) +
                                                 "\n" + sides_[unit + 1].last_incident()};
+    }
+    if (auto words = FindInStages(plan, *others, script)) {
+      return NeighbourFinding{units_[unit], *words};
     }
     if (auto words = TryUnit(run, *all, *others)) return NeighbourFinding{units_[unit], *words};
     whole.Add(plan, {*all, *others});

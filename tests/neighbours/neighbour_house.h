@@ -52,6 +52,7 @@ class NeighbourHouse {
     Way way = Way::kOwn;
     EngineCopies* engine = nullptr;  // that the house is of
     bool publishes = false;          // and the answers of all sides are compared
+    bool forgets = false;            // broken: stage 2 has priorities of its own
   };
 
   // Reads the doors, or broken ones in their place, on all sides.
