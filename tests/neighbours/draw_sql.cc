@@ -85,7 +85,7 @@ SqlMaker::Query SqlMaker::Release(int depth) {
   std::string items;
   std::string keys;
   if (!dice_.In16(3)) {
-    const TypeFamily family = ExactFamily(rows);
+    const TypeFamily family = KeyFamily(rows);
     const std::string name = NewName("k");
     items = Value(rows, family, 0) + " AS " + name;
     keys = " GROUP BY " + name;

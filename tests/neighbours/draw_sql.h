@@ -13,11 +13,12 @@ namespace dpsql {
 
 // Draws questions that are mostly accepted, over whatever the language has: every aggregate with
 // and without FILTER; every scalar function in filters, keys and arguments; joins of every kind by
-// unit, by link and with public rows; queries in FROM that project, group by the unit, number rows
-// within a unit, or combine by set operations; tests of own rows and of public ones; several doors
-// beside and above each other, with HAVING, ORDER BY, LIMIT, windows and arithmetic above them;
-// options in a clause. Many slip in one place: they leave out what ties rows to their unit. Those
-// are to be refused, and where one is not, it is asked like any other.
+// unit, by link and with public rows, by ON, USING and NATURAL; queries in FROM that project, group
+// by the unit with values of every exact type, look at a unit's other rows through windows with
+// frames of every kind, or combine by set operations; tests of own rows and of public ones; several
+// doors beside and above each other, with HAVING, ORDER BY, LIMIT, windows and arithmetic above
+// them; options in a clause. Many slip in one place: they leave out what ties rows to their unit.
+// Those are to be refused, and where one is not, it is asked like any other.
 class SqlMaker {
  public:
   SqlMaker(Dice& dice, const std::vector<CatalogTable>& tables) : dice_(dice), tables_(tables) {}
@@ -66,6 +67,8 @@ class SqlMaker {
 
   // draw_sql_from.cc: what is read.
   Rows Private(const std::string& kind, int depth, bool needs_owner);
+  Rows Joined(const std::string& kind, int depth, bool needs_owner);
+  Rows WithComputed(Rows rows);
   Rows Single(const std::string& kind, int depth, bool needs_owner);
   Rows TableRows(const CatalogTable& table);
   Rows WithParents(const CatalogTable& table, bool needs_owner);
@@ -78,6 +81,8 @@ class SqlMaker {
   Query Projection(const std::string& kind, int depth);
   Query Grouping(const std::string& kind, int depth);
   Query Windowing(const std::string& kind, int depth);
+  Column WindowFunction(const Rows& rows);
+  std::string Frame();
   Query Combination(const std::string& kind, int depth);
   const CatalogTable& PickTable(const std::string& kind);
   std::string PickKind();
@@ -88,6 +93,7 @@ class SqlMaker {
   std::string Literal(TypeFamily family);
   std::string ColumnOf(const Rows& rows, TypeFamily family);
   TypeFamily ExactFamily(const Rows& rows);
+  TypeFamily KeyFamily(const Rows& rows);
   TypeFamily AnyFamily(const Rows& rows);
   std::string Key(const Rows& rows, bool known);
   std::string Predicate(const Rows& rows, int depth);
@@ -98,7 +104,7 @@ class SqlMaker {
   std::string PublicTest(const Rows& rows, int depth);
   std::string Aggregate(const Rows& rows);
   std::string Bounded(const Rows& rows);
-  std::string ExactAggregate(const Rows& rows);
+  Column ExactAggregate(const Rows& rows, bool in_window = false);
   std::string Where(const Rows& rows, int depth);
 
   // draw_sql_call.cc: calls of every scalar function.

@@ -55,15 +55,19 @@ TypeFamily SqlMaker::AnyFamily(const Rows& rows) {
   return rows.columns.empty() ? TypeFamily::kInteger : dice_.Pick(rows.columns).family;
 }
 
-// One that can be a key: equal values of it are the same value.
+// One whose equal values are the same value.
 TypeFamily SqlMaker::ExactFamily(const Rows& rows) {
   for (int i = 0; i < 4; ++i) {
     const TypeFamily family = AnyFamily(rows);
-    const bool exact = family != TypeFamily::kFloat && family != TypeFamily::kUuid &&
-                       family != TypeFamily::kTimestamp && family != TypeFamily::kOther;
-    if (exact) return family;
+    if (family != TypeFamily::kFloat && family != TypeFamily::kOther) return family;
   }
   return TypeFamily::kInteger;
+}
+
+// One that can be the key of a door.
+TypeFamily SqlMaker::KeyFamily(const Rows& rows) {
+  const TypeFamily family = ExactFamily(rows);
+  return family == TypeFamily::kUuid ? TypeFamily::kText : family;
 }
 
 // `known` where it can be: its values are known without the rows.
@@ -74,7 +78,7 @@ std::string SqlMaker::Key(const Rows& rows, bool known) {
     if (column.listed || (column.is_public && exact)) listed.push_back(column.text);
   }
   if (known && !listed.empty()) return dice_.Pick(listed);
-  return Value(rows, ExactFamily(rows), dice_.In16(4) ? 1 : 0);
+  return Value(rows, KeyFamily(rows), dice_.In16(4) ? 1 : 0);
 }
 
 std::string SqlMaker::Value(const Rows& rows, TypeFamily family, int depth) {
@@ -193,9 +197,11 @@ std::string SqlMaker::OwnTest(const Rows& rows, int depth) {
       return ColumnOf(rows, family) + (dice_.In16(8) ? " NOT IN" : " IN") + " (SELECT " +
              ColumnOf(inner, family) + from + tied + ")";
     }
-    default:
-      return ColumnOf(rows, TypeFamily::kInteger) + " " + dice_.Pick(kComparisons) + " (SELECT " +
-             ExactAggregate(inner) + from + tied + ")";
+    default: {
+      const Column number = ExactAggregate(inner);
+      return ColumnOf(rows, number.family) + " " + dice_.Pick(kComparisons) + " (SELECT " +
+             number.text + from + tied + ")";
+    }
   }
 }
 
@@ -223,11 +229,32 @@ std::string SqlMaker::Where(const Rows& rows, int depth) {
   return text;
 }
 
-std::string SqlMaker::ExactAggregate(const Rows& rows) {
-  constexpr auto kFunctions = std::to_array({"sum", "max", "min", "count", "avg"});
-  if (dice_.In16(5)) return "count(*)";
-  if (dice_.In16(2)) return "count(DISTINCT " + ColumnOf(rows, TypeFamily::kText) + ")";
-  return std::string(dice_.Pick(kFunctions)) + "(" + ColumnOf(rows, TypeFamily::kInteger) + ")";
+// Of one unit's rows; a window takes neither DISTINCT nor FILTER.
+SqlMaker::Column SqlMaker::ExactAggregate(const Rows& rows, bool in_window) {
+  const std::string only =
+      !in_window && dice_.In16(3) ? " FILTER (WHERE " + Comparison(rows) + ")" : "";
+  if (dice_.In16(5)) return {"count(*)" + only, TypeFamily::kInteger};
+  if (!in_window && dice_.In16(2)) {
+    return {"count(DISTINCT " + ColumnOf(rows, ExactFamily(rows)) + ")" + only,
+            TypeFamily::kInteger};
+  }
+  const auto call = [&](const std::string& function, TypeFamily family) {
+    return function + "(" + ColumnOf(rows, family) + ")" + only;
+  };
+  const TypeFamily any = ExactFamily(rows);
+  const TypeFamily number = any == TypeFamily::kDecimal ? any : TypeFamily::kInteger;
+  switch (dice_.Below(5)) {
+    case 0:
+      return {call("sum", number), number};
+    case 1:
+      return {call("avg", number), TypeFamily::kFloat};
+    case 2:
+      return {call("count", any), TypeFamily::kInteger};
+    case 3:
+      return {call("min", any), any};
+    default:
+      return {call("max", any), any};
+  }
 }
 
 // Over people.

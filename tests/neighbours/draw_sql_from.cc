@@ -100,6 +100,20 @@ SqlMaker::Rows SqlMaker::Single(const std::string& kind, int depth, bool needs_o
 }
 
 SqlMaker::Rows SqlMaker::Private(const std::string& kind, int depth, bool needs_owner) {
+  Rows rows = Joined(kind, depth, needs_owner);
+  return dice_.In16(1) ? WithComputed(std::move(rows)) : rows;
+}
+
+// A name for something that is computed of each row.
+SqlMaker::Rows SqlMaker::WithComputed(Rows rows) {
+  const TypeFamily family = AnyFamily(rows);
+  const std::string alias = NewName("l");
+  rows.from += " CROSS JOIN LATERAL (SELECT " + Value(rows, family, 1) + " AS c) AS " + alias;
+  rows.columns.push_back({alias + ".c", family});
+  return rows;
+}
+
+SqlMaker::Rows SqlMaker::Joined(const std::string& kind, int depth, bool needs_owner) {
   if (depth <= 0) return Single(kind, 0, needs_owner);
   switch (dice_.Below(8)) {
     case 0:
@@ -115,6 +129,16 @@ SqlMaker::Rows SqlMaker::Private(const std::string& kind, int depth, bool needs_
   }
 }
 
+namespace {
+
+// The name of two columns that stand in different tables; nothing where they have two names.
+std::string SharedName(const std::string& a, const std::string& b) {
+  const std::string name = a.substr(a.find('.') + 1);
+  return name == b.substr(b.find('.') + 1) && a.find('.') != std::string::npos ? name : "";
+}
+
+}  // namespace
+
 SqlMaker::Rows SqlMaker::JoinByUnit(const std::string& kind, int depth) {
   Rows left = Single(kind, depth, true);
   const Rows right = Single(Slips() ? PickKind() : kind, 0, true);
@@ -127,6 +151,14 @@ SqlMaker::Rows SqlMaker::JoinByUnit(const std::string& kind, int depth) {
   // A join in brackets on the right, where it is one.
   const bool joined = right.from.find(" JOIN ") != std::string::npos;
   const std::string text = joined ? "(" + right.from + ")" : right.from;
+  const std::string shared = SharedName(a, b);
+  if (!shared.empty() && tie != "TRUE" && dice_.In16(5)) {
+    constexpr auto kWords =
+        std::to_array({" JOIN ", " JOIN ", " LEFT JOIN ", " RIGHT JOIN ", " FULL JOIN "});
+    both.from += dice_.Pick(kWords) + text + " USING (" + shared + ")";
+    both.owner = shared;
+    return both;
+  }
   switch (dice_.Below(7)) {
     case 0:
     case 1:
@@ -149,6 +181,15 @@ SqlMaker::Rows SqlMaker::JoinByUnit(const std::string& kind, int depth) {
       if (Slips()) both.owner = right.owner;
   }
   return both;
+}
+
+// Whether the columns of a link are called what they lead to.
+bool IsNamesake(const CatalogTable& child, const CatalogTable& parent) {
+  for (std::size_t i = 0; i < child.link->columns.size(); ++i) {
+    const std::string& name = child.columns[child.link->columns[i]].name;
+    if (name != parent.columns[child.link->parent_columns[i]].name) return false;
+  }
+  return true;
 }
 
 // A parent and its child, either first.
@@ -175,7 +216,12 @@ SqlMaker::Rows SqlMaker::JoinByLink(const std::string& kind) {
   Rows both = child_first ? own : above;
   const Rows& second = child_first ? above : own;
   if (dice_.In16(4)) on += " AND " + Comparison(second);
-  both.from += word + second.from + " ON " + on;
+  // No other columns of two tables have one name.
+  if (IsNamesake(child, parent) && dice_.In16(6)) {
+    both.from += " NATURAL" + word + second.from;
+  } else {
+    both.from += word + second.from + " ON " + on;
+  }
   both.columns.insert(both.columns.end(), second.columns.begin(), second.columns.end());
   const bool parent_stays = word == " JOIN " || (word == " LEFT JOIN ") != child_first;
   const bool named = Slips() || (parent_stays && word != " FULL JOIN ");
@@ -298,45 +344,78 @@ SqlMaker::Query SqlMaker::Grouping(const std::string& kind, int depth) {
   }
   for (int i = dice_.Between(1, 2); i > 0; --i) {
     const std::string name = NewName("m");
-    query.sql += ", " + ExactAggregate(rows) + " AS " + name;
-    query.columns.push_back({name, TypeFamily::kInteger});
+    const Column exact = ExactAggregate(rows);
+    query.sql += ", " + exact.text + " AS " + name;
+    query.columns.push_back({name, exact.family});
   }
   query.sql += " FROM " + rows.from + Where(rows, depth) + " GROUP BY " + keys;
-  if (dice_.In16(4)) query.sql += " HAVING " + ExactAggregate(rows) + " > 1";
+  if (dice_.In16(4)) {
+    const Column exact = ExactAggregate(rows);
+    query.sql += " HAVING " + exact.text + " > " + Literal(exact.family);
+  }
   return query;
 }
 
+// What stands before OVER, with its type.
+SqlMaker::Column SqlMaker::WindowFunction(const Rows& rows) {
+  constexpr auto kPlaces = std::to_array({"row_number()", "rank()", "dense_rank()", "ntile(2)"});
+  constexpr auto kShares = std::to_array({"percent_rank()", "cume_dist()"});
+  constexpr auto kOffsets = std::to_array({"", "", ", 2", ", 1000000"});
+  const TypeFamily family = dice_.In16(8) ? TypeFamily::kInteger : ExactFamily(rows);
+  const std::string value = "(" + ColumnOf(rows, family);
+  switch (dice_.Below(8)) {
+    case 0:
+      return {dice_.Pick(kShares), TypeFamily::kFloat};
+    case 1:
+      return {std::string(dice_.In16(8) ? "lag" : "lead") + value + dice_.Pick(kOffsets) + ")",
+              family};
+    case 2:
+      return {std::string(dice_.In16(8) ? "first_value" : "last_value") + value + ")", family};
+    case 3:
+      return {"nth_value" + value + ", 2)", family};
+    case 4:
+    case 5:
+      return ExactAggregate(rows, true);
+    default:
+      return {dice_.Pick(kPlaces), TypeFamily::kInteger};
+  }
+}
+
+std::string SqlMaker::Frame() {
+  constexpr auto kModes = std::to_array({"ROWS", "ROWS", "ROWS", "RANGE", "GROUPS"});
+  constexpr auto kDistances = std::to_array(
+      {"UNBOUNDED PRECEDING AND CURRENT ROW", "UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
+       "CURRENT ROW AND UNBOUNDED FOLLOWING", "1 PRECEDING AND CURRENT ROW",
+       "1 PRECEDING AND 1 FOLLOWING", "CURRENT ROW AND 2 FOLLOWING", "1 FOLLOWING AND 2 FOLLOWING",
+       "2 PRECEDING AND 1 PRECEDING", "1 PRECEDING AND UNBOUNDED FOLLOWING"});
+  constexpr std::size_t kWithoutOffsets = 3;
+  if (dice_.In16(5)) return "";
+  const std::string mode = dice_.Pick(kModes);
+  const std::size_t range = mode == "RANGE" ? kWithoutOffsets : kDistances.size();
+  return " " + mode + " BETWEEN " + kDistances[dice_.Below(range)];
+}
+
 SqlMaker::Query SqlMaker::Windowing(const std::string& kind, int depth) {
-  constexpr auto kFunctions = std::to_array(
-      {"row_number()", "rank()", "dense_rank()", "percent_rank()", "cume_dist()", "ntile(2)"});
-  constexpr auto kReads = std::to_array({"lag", "lead", "first_value", "last_value", "nth_value"});
-  constexpr auto kFrames = std::to_array(
-      {"", "", " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW",
-       " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING", " RANGE UNBOUNDED PRECEDING"});
   const Rows rows = Private(kind, depth, true);
   const std::string owner = Owner(rows);
-  const std::string over = " OVER (PARTITION BY " + owner +
+  const auto order = [&] {
+    return ColumnOf(rows, ExactFamily(rows)) + (dice_.In16(6) ? " DESC NULLS LAST" : "");
+  };
+  const std::string over = "PARTITION BY " + owner +
                            (dice_.In16(4) ? ", " + ColumnOf(rows, TypeFamily::kText) : "") +
-                           " ORDER BY " + ColumnOf(rows, ExactFamily(rows)) +
-                           (dice_.In16(6) ? " DESC NULLS LAST" : "");
-  std::string call = dice_.Pick(kFunctions);
-  if (dice_.In16(5)) {
-    const std::string read = dice_.Pick(kReads);
-    call = read + "(" + ColumnOf(rows, TypeFamily::kInteger) + (read == "nth_value" ? ", 2)" : ")");
-  } else if (dice_.In16(6)) {
-    call = ExactAggregate(rows);
-  }
+                           " ORDER BY " + order() + (dice_.In16(4) ? ", " + order() : "");
+  const Column call = WindowFunction(rows);
+  const bool named = dice_.In16(4);
+  const std::string window = named ? "w" + Frame() : over + Frame();
   const std::string value = NewName("c");
   const std::string place = NewName("o");
-  Query query{.sql = "SELECT " + owner + " AS u, " + ColumnOf(rows, TypeFamily::kInteger) + " AS " +
-                     value + ", " + call + over + dice_.Pick(kFrames) + ") AS " + place + " FROM " +
-                     rows.from + Where(rows, depth),
-              .columns = {{"u", TypeFamily::kInteger},
-                          {value, TypeFamily::kInteger},
-                          {place, TypeFamily::kInteger}},
-              .has_owner = true,
-              .kind = kind};
-  return query;
+  const TypeFamily family = dice_.In16(8) ? TypeFamily::kInteger : ExactFamily(rows);
+  return {.sql = "SELECT " + owner + " AS u, " + ColumnOf(rows, family) + " AS " + value + ", " +
+                 call.text + " OVER (" + window + ") AS " + place + " FROM " + rows.from +
+                 Where(rows, depth) + (named ? " WINDOW w AS (" + over + ")" : ""),
+          .columns = {{"u", TypeFamily::kInteger}, {value, family}, {place, call.family}},
+          .has_owner = true,
+          .kind = kind};
 }
 
 SqlMaker::Query SqlMaker::Combination(const std::string& kind, int depth) {
