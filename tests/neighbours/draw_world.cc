@@ -180,7 +180,7 @@ class WorldMaker {
   }
 
   void AddRows() {
-    const int people = dice_.In16(1) ? 0 : dice_.Between(2, 6);
+    const int people = dice_.In16(1) ? 0 : dice_.Between(1, 6);
     const int heavy = dice_.Between(0, people);
     for (int unit = 0; unit < people; ++unit) AddUnit(unit, unit == heavy);
     AddNobody();

@@ -12,7 +12,7 @@ namespace dpsql {
 //   note     whose link leads to the unit itself;
 //   visit    of another kind of unit;
 //   place, fair   public.
-// Two to six people (now and then nobody), units of every type, caps that bind and caps that do
+// One to six people (now and then nobody), units of every type, caps that bind and caps that do
 // not, k from 1 to 3, all accountants. Rows hold what goes wrong: NULL, NaN, infinities, extremes,
 // values outside of bounds and lists, the same row twice, owners that are NULL, links that are NULL
 // or lead nowhere, tables without rows.
