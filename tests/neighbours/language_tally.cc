@@ -1,5 +1,6 @@
 #include "neighbours/language_tally.h"
 
+#include <regex>
 #include <utility>
 
 #include "aggregates/aggregate.h"
@@ -13,6 +14,11 @@ using Words = std::set<std::pair<std::string, std::string>>;
 
 constexpr const char* kMoved = "moved";
 constexpr const char* kFunctions = "functions";
+constexpr const char* kPeople = "people";
+
+// By TypeFamily.
+constexpr const char* kFamilies[] = {"boolean", "integer", "decimal",   "float",    "text",
+                                     "uuid",    "date",    "timestamp", "interval", "other"};
 
 // The forms of count have a name each.
 std::string NameOf(const Aggregate& aggregate) {
@@ -20,6 +26,32 @@ std::string NameOf(const Aggregate& aggregate) {
   if (aggregate.alone.kind == StatisticKind::kUnits) name += " units";
   if (aggregate.alone.kind == StatisticKind::kDistinct) name += " distinct";
   return name;
+}
+
+// What is seen in the text alone.
+struct Written {
+  const char* word;
+  std::regex form;
+};
+
+const std::vector<Written>& WrittenWords() {
+  static const std::vector<Written> kWords = {
+      {"all", std::regex("[=<>] ALL \\(SELECT")},
+      {"any", std::regex("[=<>] ANY \\(SELECT")},
+      {"exists", std::regex("[^T] EXISTS \\(")},
+      {"filter", std::regex(" FILTER \\(")},
+      {"having", std::regex(" HAVING ")},
+      {"in", std::regex("[^T] IN \\(SELECT")},
+      {"lateral", std::regex(" LATERAL \\(")},
+      {"named window", std::regex(" WINDOW w AS")},
+      {"natural", std::regex(" NATURAL ")},
+      {"not exists", std::regex("NOT EXISTS \\(")},
+      {"not in", std::regex("NOT IN \\(SELECT")},
+      {"offset of lag", std::regex(" (lag|lead)\\([^()]*, [0-9]+\\)")},
+      {"scalar", std::regex("[=<>] \\(SELECT")},
+      {"using", std::regex(" USING \\(")},
+  };
+  return kWords;
 }
 
 // What a long run must have had in accepted questions. Aggregates and windows are those that the
@@ -40,6 +72,8 @@ Words WordsOfLanguage() {
                                                "rows",
                                                "units",
                                                "value"};
+  const std::vector<std::string> exact = {"boolean", "date",      "decimal", "integer",
+                                          "text",    "timestamp", "uuid"};
   const Subject subjects[] = {
       {"above doors",
        {"computed", "distinct", "except", "except all", "group by", "inner join", "intersect",
@@ -49,15 +83,32 @@ Words WordsOfLanguage() {
        {"distinct", "except", "except all", "full join", "group by", "inner join", "intersect",
         "intersect all", "left join", "limit", "order by", "release", "test", "union", "union all",
         "window"}},
+      {"claimed", exact},
+      {"distinct types", exact},
       {"doors", {"1", "2", "3"}},
+      {"frames",
+       {"groups", "groups following", "groups preceding", "range", "rows", "rows following",
+        "rows preceding"}},
+      {"key types", {"boolean", "date", "decimal", "integer", "text", "timestamp"}},
       {"keys", {"declared", "discovered", "none", "public"}},
       {"noise", {"gaussian", "laplace"}},
+      {kPeople, {"nobody", "one", "one, who moved something", "several"}},
       {"rows per unit", {"more", "up to 3"}},
       {"shown cells", {"all", "geometric", "threshold"}},
+      {"set operations", exact},
       {"statistics", statistics},
+      {"window order", exact},
+      {"window values", exact},
+      {"within a unit", {"avg decimal", "avg integer", "count", "sum decimal", "sum integer"}},
       {kMoved, statistics},
   };
   Words words;
+  for (const std::string& family : exact) {
+    for (const char* function : {"count distinct ", "max ", "min "}) {
+      words.insert({"within a unit", function + family});
+    }
+  }
+  for (const Written& written : WrittenWords()) words.insert({"written", written.word});
   for (const Subject& subject : subjects) {
     for (const std::string& word : subject.words) words.insert({subject.name, word});
   }
@@ -110,9 +161,15 @@ class PlanWalk {
     Note("shown cells", kSelections[static_cast<std::size_t>(door.selection)]);
     for (const BoundAggregate& aggregate : door.query->aggregates) {
       Note("aggregates", NameOf(*aggregate.aggregate));
+      if (aggregate.aggregate->alone.kind == StatisticKind::kDistinct) {
+        Note("claimed", FamilyOf(*aggregate.argument()));
+      }
       for (const BoundedArgument& argument : aggregate.arguments) WalkExpr(*argument.expr);
     }
-    for (const BoundKey& key : door.query->keys) WalkExpr(*key.expr);
+    for (const BoundKey& key : door.query->keys) {
+      Note("key types", FamilyOf(*key.expr));
+      WalkExpr(*key.expr);
+    }
     for (const Statistic& statistic : door.statistics) {
       Note("statistics", Name(statistic.shape));
       Note("noise", std::string(Name(statistic.mechanism)));
@@ -120,6 +177,43 @@ class PlanWalk {
     Note("rows per unit", door.rows_per_unit.value <= 3 ? "up to 3" : "more");
     place_ = "below doors";
     WalkRelation(door.query->relation);
+  }
+
+  static const char* FamilyOf(const Type& type) {
+    return kFamilies[static_cast<std::size_t>(type.family)];
+  }
+  static const char* FamilyOf(const BoundExpr& expr) { return FamilyOf(expr.type); }
+
+  // The columns of private rows, but those that name the unit.
+  void NoteColumns(const char* subject, const CatalogTable& table) {
+    for (std::size_t i = 0; i < table.columns.size() && !table.is_public; ++i) {
+      if (table.unit_column != i) Note(subject, FamilyOf(table.columns[i].type));
+    }
+  }
+
+  void WalkGrouping(const Grouping& grouping) {
+    for (const ExactAggregate& aggregate : grouping.aggregates) {
+      const std::string name = aggregate.function + (aggregate.distinct ? " distinct" : "");
+      const bool typed = name != "count" && aggregate.argument;
+      Note("within a unit",
+           typed ? name + " " + FamilyOf(*aggregate.argument) : aggregate.function);
+    }
+  }
+
+  void WalkWindow(const WindowCall& call) {
+    using ast::FrameBoundKind;
+    constexpr const char* kModes[] = {"rows", "range", "groups"};
+    Note("windows", call.function);
+    for (const BoundExprPtr& argument : call.arguments) Note("window values", FamilyOf(*argument));
+    // What the binder adds stands behind what was written.
+    if (!call.order_by.empty()) Note("window order", FamilyOf(*call.order_by[0].expr));
+    if (!call.frame) return;
+    const std::string mode = kModes[static_cast<std::size_t>(*call.frame)];
+    Note("frames", mode);
+    for (const FrameBoundKind bound : {call.start, call.end}) {
+      if (bound == FrameBoundKind::kPreceding) Note("frames", mode + " preceding");
+      if (bound == FrameBoundKind::kFollowing) Note("frames", mode + " following");
+    }
   }
 
   void WalkRelation(const Relation& relation) {
@@ -142,20 +236,25 @@ class PlanWalk {
   void WalkNode(const QueryNode& node) {
     if (const auto* projection = std::get_if<Projection>(&node.body)) {
       for (const BoundExprPtr& column : projection->columns) WalkExpr(*column);
-      if (projection->distinct) Note(place_, "distinct");
+      if (projection->distinct) {
+        Note(place_, "distinct");
+        NoteColumns("distinct types", node.table);
+      }
       if (projection->limit) Note(place_, "limit");
       if (!projection->order_by.empty()) Note(place_, "order by");
-    } else if (std::holds_alternative<Grouping>(node.body)) {
+    } else if (const auto* grouping = std::get_if<Grouping>(&node.body)) {
       Note(place_, "group by");
+      if (!node.table.is_public) WalkGrouping(*grouping);
     } else if (std::holds_alternative<Windowing>(node.body)) {
       Note(place_, "window");
       for (const WindowCall& call : std::get<Windowing>(node.body).windows) {
-        Note("windows", call.function);
+        node.table.is_public ? Note("windows", call.function) : WalkWindow(call);
       }
     } else if (const auto* both = std::get_if<SetOperation>(&node.body)) {
       constexpr const char* kOperations[] = {"union", "intersect", "except"};
       Note(place_, std::string(kOperations[static_cast<std::size_t>(both->op)]) +
                        (both->all ? " all" : ""));
+      NoteColumns("set operations", node.table);
       WalkNode(*both->left);
       WalkNode(*both->right);
     } else if (std::holds_alternative<Release>(node.body)) {
@@ -170,8 +269,11 @@ class PlanWalk {
 
 }  // namespace
 
-void LanguageTally::Add(const DpPlan& plan) {
+void LanguageTally::Add(const DpPlan& plan, const std::string& sql) {
   ++questions_;
+  for (const Written& written : WrittenWords()) {
+    if (std::regex_search(sql, written.form)) ++counts_["written"][written.word];
+  }
   for (const auto& [subject, word] : PlanWalk(plan).Take()) ++counts_[subject][word];
 }
 
@@ -180,6 +282,11 @@ void LanguageTally::Add(const LanguageTally& other) {
   for (const auto& [subject, words] : other.counts_) {
     for (const auto& [word, count] : words) counts_[subject][word] += count;
   }
+}
+
+void LanguageTally::AddPeople(std::size_t units, std::int64_t moved) {
+  ++counts_[kPeople][units == 0 ? "nobody" : units == 1 ? "one" : "several"];
+  if (units == 1 && moved > 0) counts_[kPeople]["one, who moved something"] += moved;
 }
 
 void LanguageTally::AddMoved(const std::map<std::string, std::int64_t>& statistics) {

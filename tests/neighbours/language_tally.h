@@ -14,8 +14,12 @@ namespace dpsql {
 // shows how much of the language was tried.
 class LanguageTally {
  public:
-  void Add(const DpPlan& plan);
+  // A plan, and the text that it was made of: some words leave no trace in a plan.
+  void Add(const DpPlan& plan, const std::string& sql);
   void Add(const LanguageTally& other);
+
+  // How many units a database has, and in how many cases one moved something.
+  void AddPeople(std::size_t units, std::int64_t moved);
 
   // In how many cases the unit moved a statistic of this name.
   void AddMoved(const std::map<std::string, std::int64_t>& statistics);

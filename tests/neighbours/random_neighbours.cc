@@ -117,7 +117,7 @@ class Worker {
       const Result<DpPlan> plan = house.Plan(world.question);
       if (!plan || plan->doors().empty()) continue;
       ++accepted;
-      counts_.language.Add(*plan);
+      counts_.language.Add(*plan, world.question);
       manner.publishes = plan->PlainOutputs() || computed_++ % kComputedOfPublished == 0;
       Ask(house, *plan, manner, world);
       if (counts_.cases >= cases_ || counts_.findings >= kMostFindings) break;
@@ -125,6 +125,7 @@ class Worker {
     counts_.moved += house.moved();
     counts_.published += house.published();
     counts_.language.AddMoved(house.moved_statistics());
+    counts_.language.AddPeople(house.units().size(), house.moved());
     counts_.closest = std::max(counts_.closest, house.closest());
   }
 
