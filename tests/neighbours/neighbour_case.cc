@@ -11,6 +11,7 @@ namespace {
 constexpr std::string_view kPolicyMark = "--| ";
 constexpr std::string_view kKeyMark = "-- verified ";
 constexpr std::string_view kRefusalMark = "-- refused ";
+constexpr std::string_view kMannerMark = "-- manner ";
 constexpr std::string_view kTableMark = "CREATE TABLE ";
 constexpr std::string_view kRowMark = "INSERT INTO ";
 constexpr std::string_view kValuesMark = " VALUES (";
@@ -82,7 +83,11 @@ std::string NeighbourCase::Sql(const std::string& without) const {
 std::string NeighbourCase::ToFile(const std::string& finding) const {
   std::string text;
   std::istringstream words(finding);
-  for (std::string line; std::getline(words, line);) text += "-- " + line + "\n";
+  // Set in behind the first line, so that no word of a finding is a mark.
+  for (std::string line; std::getline(words, line);) {
+    text += (text.empty() ? "-- " : "--   ") + line + "\n";
+  }
+  if (!manner.empty()) text += std::string(kMannerMark) + manner + "\n";
   std::istringstream lines(policy);
   for (std::string line; std::getline(lines, line);) text += std::string(kPolicyMark) + line + "\n";
   for (const CaseKey& key : verified) {
@@ -114,6 +119,8 @@ NeighbourCase NeighbourCase::FromFile(const std::string& path) {
       made.verified.push_back(ReadKey(line));
     } else if (line.starts_with(kRefusalMark)) {
       made.refusal = line.substr(kRefusalMark.size());
+    } else if (line.starts_with(kMannerMark)) {
+      made.manner = line.substr(kMannerMark.size());
     } else if (line.starts_with(kTableMark)) {
       made.tables.push_back(ReadTable(line));
     } else if (line.starts_with(kRowMark) && !made.tables.empty()) {

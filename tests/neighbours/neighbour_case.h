@@ -9,18 +9,21 @@ namespace dpsql {
 struct CaseRow {
   std::string values;  // the inside of VALUES (…)
   std::string owner;
+  bool operator==(const CaseRow&) const = default;
 };
 
 struct CaseTable {
   std::string name;
   std::string columns;  // the inside of CREATE TABLE (…)
   std::vector<CaseRow> rows;
+  bool operator==(const CaseTable&) const = default;
 };
 
 // A key that the owner found to be unique, where the database keeps none.
 struct CaseKey {
   std::string table;
   std::vector<std::string> columns;
+  bool operator==(const CaseKey&) const = default;
 };
 
 // A policy, a database that fits it and a question: all that a finding needs to be seen again.
@@ -30,6 +33,9 @@ struct NeighbourCase {
   std::vector<CaseTable> tables;
   std::string question;
   std::string refusal;  // of a file: the code with which it must be refused; else it is accepted
+  std::string manner;   // of a file: how it was found, as in kept_manner.h; nothing in old ones
+
+  bool operator==(const NeighbourCase&) const = default;
 
   // Everybody who owns a row, sorted.
   std::vector<std::string> Units() const;

@@ -19,8 +19,9 @@
 // With an ENGINE (support/conformance_engines.h) every database is copied there and read by the
 // product's own reader of it; where this machine has none, the program ends with 77.
 //
-// A finding is made small and written to FOLDER as one SQL file, which --replay reads; kept in
-// tests/neighbours/found it is a test. The program then ends with 1.
+// A finding is made small and written to FOLDER as one SQL file with the manner in which it was
+// seen, which --replay tries before all others; kept in tests/neighbours/found it is a test. The
+// program then ends with 1.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -34,6 +35,7 @@
 
 #include "neighbours/draw_sql.h"
 #include "neighbours/draw_world.h"
+#include "neighbours/kept_manner.h"
 #include "neighbours/language_tally.h"
 #include "neighbours/neighbour_house.h"
 #include "neighbours/shrink_case.h"
@@ -144,7 +146,8 @@ class Worker {
     const auto finding = house.Try(plan, manner);
     if (!finding) return;
     ++counts_.findings;
-    const NeighbourCase small = ShrinkCase(world, manner);
+    NeighbourCase small = ShrinkCase(world, manner);
+    small.manner = WriteManner(manner);
     const auto again = FindIn(small, {manner});
     const std::string words = "found " + (again ? *again : *finding).Text();
     std::filesystem::create_directories(folder_);
@@ -252,6 +255,18 @@ std::vector<NeighbourHouse::Manner> AllManners() {
   return manners;
 }
 
+// What is wrong with a file in the manner in which it was found, on its own engine where that is
+// here.
+std::optional<std::string> WrongAsFound(const NeighbourCase& kept) {
+  if (kept.manner.empty()) return std::nullopt;
+  KeptManner found = ReadManner(kept.manner);
+  std::optional<EngineCopies> copies;
+  if (!found.engine.empty()) copies.emplace(found.engine);
+  if (copies && copies->IsInstalled()) found.manner.engine = &*copies;
+  const auto finding = FindIn(kept, {found.manner});
+  return finding ? std::optional(finding->Text()) : std::nullopt;
+}
+
 // What is wrong with a file, asked in every manner.
 std::optional<std::string> WrongWith(const NeighbourCase& kept) {
   NeighbourHouse house(kept);
@@ -261,6 +276,7 @@ std::optional<std::string> WrongWith(const NeighbourCase& kept) {
     return refusal.empty() ? "is accepted" : "is refused: " + refusal + " " + plan.error().message;
   }
   if (!plan) return std::nullopt;
+  if (auto words = WrongAsFound(kept)) return words;
   for (const NeighbourHouse::Manner& manner : AllManners()) {
     if (const auto finding = house.Try(*plan, manner)) return finding->Text();
   }

@@ -1,5 +1,6 @@
 #include "neighbours/teeth.h"
 
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -8,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "neighbours/kept_manner.h"
 #include "neighbours/neighbour_house.h"
+#include "neighbours/shrink_case.h"
+#include "support/temp_folder.h"
 
 namespace dpsql {
 namespace {
@@ -151,9 +155,41 @@ void ProvePriorities(NeighbourHouse& house) {
   }
 }
 
+void Must(bool holds, const std::string& words) {
+  if (!holds) throw std::runtime_error("a finding does not become a test: " + words);
+}
+
+// What is found becomes a file that says all of it, is small, and fails again.
+void ProveFiles() {
+  const NeighbourHouse::Manner forgets{
+      .shown = {.rule = Shown::Rule::kAll, .seed = 412}, .way = Way::kStatements, .forgets = true};
+  NeighbourCase failing = Shop();
+  failing.verified = {{"rare", {"id"}}};
+  failing.tables[0].rows.clear();
+  failing.tables[1].rows.clear();
+  std::erase_if(failing.tables[2].rows, [](const CaseRow& row) { return row.owner == "person 4"; });
+  failing.question = "SELECT k, count(DISTINCT who), sum(x) FROM act GROUP BY k";
+  NeighbourCase small = ShrinkCase(failing, forgets);
+  small.manner = WriteManner(forgets);
+  const TempFolder folder;
+  const std::string path = folder / "found.sql";
+  std::ofstream(path) << small.ToFile("found without person 1:\nquestion");
+  const NeighbourCase read = NeighbourCase::FromFile(path);
+  Must(read == small, "its file reads otherwise");
+  KeptManner kept = ReadManner(read.manner);
+  Must(WriteManner(kept.manner) == small.manner && kept.engine.empty(), "its manner is another");
+  kept.manner.forgets = true;
+  Must(FindIn(read, {kept.manner}).has_value(), "its file does not fail");
+  std::size_t rows = 0;
+  for (const CaseTable& table : read.tables) rows += table.rows.size();
+  Must(read.tables.size() == 1 && rows <= 3, "its file has rows that do not matter");
+  Must(read.question.find("sum") == std::string::npos, "its question has words without need");
+}
+
 }  // namespace
 
 void ProveTeeth() {
+  ProveFiles();
   NeighbourHouse house(Shop());
   ProvePriorities(house);
   for (const Tooth& tooth : Teeth()) {
