@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "engine/statement_options.h"
 #include "neighbours/answer_shape.h"
+#include "neighbours/language_tally.h"
 #include "neighbours/movement.h"
 #include "neighbours/stage_agreement.h"
 #include "plan/plan.h"
@@ -19,6 +20,9 @@
 
 namespace dpsql {
 namespace {
+
+// A clip rounds to whole steps, so that a vector that it cut is a little inside.
+constexpr double kWhole = 0.999;
 
 std::string TextOf(const Schema& schema) {
   std::string text;
@@ -210,7 +214,9 @@ std::optional<std::string> NeighbourHouse::TryUnit(const DoorRun& run, const Sid
   }
   if (auto words = FindInPlan(run.plan, spent)) return words;
   if (spent.mu_squared > 0 || spent.epsilon > 0) ++moved_;
-  closest_ = std::max(closest_, ShareOf(run.plan, spent));
+  const double share = ShareOf(run.plan, spent);
+  if (share > kWhole) ++moved_statistics_[LanguageTally::kWholeCharge];
+  closest_ = std::max(closest_, share);
   for (const std::string& name : spent.statistics) ++moved_statistics_[name];
   if (auto words = FindAbove({all, others})) return words;
   if (!run.publishes) return std::nullopt;

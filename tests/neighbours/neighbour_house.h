@@ -39,7 +39,8 @@ class NeighbourHouse {
   std::int64_t moved() const { return moved_; }
   double closest() const { return closest_; }
 
-  // In how many cases the unit moved a statistic of this name, and how many were published.
+  // In how many cases the unit moved a statistic of this name, or all that its door charges for
+  // (LanguageTally::kWholeCharge), and how many were published.
   const std::map<std::string, std::int64_t>& moved_statistics() const { return moved_statistics_; }
   std::int64_t published() const { return published_; }
 
