@@ -39,7 +39,7 @@ const std::vector<Written>& WrittenWords() {
   static const std::vector<Written> kWords = {
       {"all", std::regex("[=<>] ALL \\(SELECT")},
       {"any", std::regex("[=<>] ANY \\(SELECT")},
-      {"exists", std::regex("[^T] EXISTS \\(")},
+      {"exists", std::regex("[^T][ (]EXISTS \\(")},
       {"filter", std::regex(" FILTER \\(")},
       {"having", std::regex(" HAVING ")},
       {"in", std::regex("[^T] IN \\(SELECT")},
