@@ -417,24 +417,6 @@ TEST_F(LedgerTermsTest, AnExportFollowsALedgerThatGrows) {
   EXPECT_GE(entries, 6);
 }
 
-TEST_F(LedgerTermsTest, WhoAsksHasAName) {
-  EXPECT_EQ(Ledger::Open(OptionsOf("")).error().code, "B403");
-  for (const char* name : {"\xff\xfe", "e\033[31mve", "a\nb", "\xc2\x9b"}) {
-    EXPECT_EQ(Ledger::Open(OptionsOf(name)).error().code, "B403") << name;
-  }
-  EXPECT_TRUE(Ledger::Open(OptionsOf("Zoë 山田")).ok());
-}
-
-// Where the owner lists nobody, whoever asks chooses what the owner will read, and how much of it.
-TEST_F(LedgerTermsTest, ANameLooksLikeNoOtherAndIsShort) {
-  for (const char* name : {"root\u200b", "ro\u00adot", "root\U000E0041", "\ufeffroot"}) {
-    EXPECT_EQ(Ledger::Open(OptionsOf(name)).error().code, "B403") << name;
-  }
-  EXPECT_TRUE(Ledger::Open(OptionsOf("Zoe\u0308")).ok()) << "a mark can be seen";
-  EXPECT_TRUE(Ledger::Open(OptionsOf(std::string(200, 'a'))).ok());
-  EXPECT_EQ(Ledger::Open(OptionsOf(std::string(201, 'a'))).error().code, "B403");
-}
-
 // Less than is spent already: nothing more is admitted, and nothing breaks.
 TEST_F(LedgerTermsTest, TermsCanBeLoweredBelowWhatIsSpent) {
   { ASSERT_TRUE(OpenFor("alice").Reserve(Slot(1, 'a', false)).ok()); }
