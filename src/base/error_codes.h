@@ -94,8 +94,7 @@
   X(kRevoked, "B409", "42501", 3, "", "the owner has revoked the right to ask")                    \
   X(kWithdrawn, "B410", "57014", 3, "nothing was spent",                                           \
     "the question was withdrawn before it was paid")                                               \
-  X(kPolicyChanged, "B411", "55000", 3, "",                                                        \
-    "the policy has changed since the session was opened")                                         \
+  X(kPolicyChanged, "B411", "55000", 3, "", "the policy has changed since the session was opened") \
   X(kDatabaseOpen, "E501", "08001", 4, "", "the database cannot be opened")                        \
   X(kDatabaseNewer, "E502", "08001", 4, "", "the database file was written by a newer DuckDB")     \
   X(kDatabaseRun, "E503", "58000", 4,                                                              \
