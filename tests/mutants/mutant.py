@@ -25,6 +25,7 @@ FOLDER = "tests/mutants/seeded"
 PAGE = "docs/results/mutants.md"
 COMPILE = "compile"
 UNIT_TESTS = "dpsql_unit_tests"  # where a name that is no test of CMake's is found
+ASKED_BY_SCRIPTS = ("dpsql_cli", "duckdb-load")  # targets: what scripts run of a build tree
 HEAD_KEYS = ("bug", "why", "room", "killed-by")
 COMPILER_SAYS = "compiler-says"  # a last key, of bugs that must not compile
 
@@ -103,7 +104,9 @@ class Test:
         self.folder = properties.get("WORKING_DIRECTORY", str(build))
         self.labels = properties.get("LABELS", "").split(";")
         program = pathlib.Path(command[0])
-        self.target = program.name if build in program.parents else None
+        self.targets = {program.name} if build in program.parents else set()
+        if not self.targets and str(build) in command:
+            self.targets = set(ASKED_BY_SCRIPTS)
 
     def fails(self, timeout):
         try:
