@@ -401,7 +401,9 @@ SqlMaker::Query SqlMaker::Windowing(const std::string& kind, int depth) {
   const auto order = [&] {
     return ColumnOf(rows, ExactFamily(rows)) + (dice_.In16(6) ? " DESC NULLS LAST" : "");
   };
-  const std::string over = "PARTITION BY " + owner +
+  // Over other people's rows it must be refused.
+  const std::string whose = dice_.In16(1) ? ColumnOf(rows, TypeFamily::kText) : owner;
+  const std::string over = "PARTITION BY " + whose +
                            (dice_.In16(4) ? ", " + ColumnOf(rows, TypeFamily::kText) : "") +
                            " ORDER BY " + order() + (dice_.In16(4) ? ", " + order() : "");
   const Column call = WindowFunction(rows);
