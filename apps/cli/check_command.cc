@@ -13,6 +13,7 @@
 #include "dpsql/display.h"
 #include "dpsql/verify.h"
 #include "fail.h"
+#include "interrupt.h"
 #include "parameters_option.h"
 #include "usage.h"
 
@@ -90,6 +91,8 @@ int CheckFile(const CheckArguments& arguments) {
 }
 
 int VerifyKeys(const CheckArguments& arguments) {
+  BlockInterrupts();               // before the database's threads start, which inherit it
+  const InterruptWatcher watcher;  // what they spill goes when the program is ended
   const auto report =
       VerifyData({.policy = arguments.options.policy, .url = arguments.options.url});
   if (!report) return Fail(report.error(), "", arguments.format);

@@ -23,15 +23,22 @@ sigset_t SetOf(std::initializer_list<int> members) {
   return signals;
 }
 
-// Ctrl-C, and a signal of our own that says the watch is over; and what ends the program, where it
-// was not started to outlive that, as by nohup.
-sigset_t WatchedSignals() {
-  sigset_t signals = SetOf({SIGINT, SIGUSR1});
+// What ends the program, where it was not started to outlive that, as by nohup.
+sigset_t EndingSignals() {
+  sigset_t signals = SetOf({});
   for (const int ending : {SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction action {};
     sigaction(ending, nullptr, &action);
     if (action.sa_handler != SIG_IGN) sigaddset(&signals, ending);
   }
+  return signals;
+}
+
+// These, Ctrl-C, and a signal of our own that wakes a watch when it is over.
+sigset_t WatchedSignals() {
+  sigset_t signals = EndingSignals();
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGUSR1);
   return signals;
 }
 
@@ -56,7 +63,7 @@ StopWatcher::StopWatcher() {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // the watch takes no other signal
   try {
-    thread_ = std::thread(&StopWatcher::Watch);
+    thread_ = std::thread([this] { Watch(); });
     sigaddset(&before, SIGTSTP);
     sigaddset(&before, SIGUSR1);
   } catch (const std::system_error&) {  // no thread to be had: Ctrl-Z does what it does elsewhere
@@ -66,6 +73,7 @@ StopWatcher::StopWatcher() {
 
 StopWatcher::~StopWatcher() {
   if (!thread_.joinable()) return;
+  over_ = true;
   pthread_kill(thread_.native_handle(), SIGUSR1);
   thread_.join();
 }
@@ -73,8 +81,8 @@ StopWatcher::~StopWatcher() {
 void StopWatcher::Watch() {
   const sigset_t signals = SetOf({SIGTSTP, SIGUSR1});
   int signal = 0;
-  while (sigwait(&signals, &signal) == 0 && signal == SIGTSTP) {
-    Stop([] { std::raise(SIGTSTP); });
+  while (sigwait(&signals, &signal) == 0 && !over_) {
+    if (signal == SIGTSTP) Stop([] { std::raise(SIGTSTP); });
   }
 }
 
@@ -94,8 +102,11 @@ InterruptWatcher::InterruptWatcher() {
 }
 
 InterruptWatcher::~InterruptWatcher() {
+  over_ = true;
   pthread_kill(thread_.native_handle(), SIGUSR1);
   thread_.join();
+  const sigset_t ending = EndingSignals();  // nobody waits for them any more
+  pthread_sigmask(SIG_UNBLOCK, &ending, nullptr);
 }
 
 InterruptWatcher::Question::Question(InterruptWatcher& watcher, std::function<void()> stop)
@@ -113,20 +124,26 @@ InterruptWatcher::Question::~Question() {
 void InterruptWatcher::Watch() {
   const sigset_t signals = WatchedSignals();
   int signal = 0;
-  while (sigwait(&signals, &signal) == 0 && signal != SIGUSR1) {
-    if (signal != SIGINT) EndBy(signal);
-    TakeInterrupt();
+  while (sigwait(&signals, &signal) == 0 && !over_) {
+    if (signal == SIGINT) {
+      TakeInterrupt();
+    } else if (signal != SIGUSR1) {  // which anybody may send
+      EndBy(signal);
+    }
   }
 }
 
 void InterruptWatcher::EndBy(int signal) const {
+  // A program in the background would be stopped for touching a terminal that is another's now.
+  if (terminal_ && tcgetpgrp(STDIN_FILENO) == getpgrp()) {
+    tcsetattr(STDIN_FILENO, TCSANOW, &*terminal_);
+  }
   RemoveSpills();
-  if (terminal_) tcsetattr(STDIN_FILENO, TCSANOW, &*terminal_);
   std::signal(signal, SIG_DFL);
   const sigset_t only = SetOf({signal});
   pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
   std::raise(signal);
-  _exit(kInterruptedExit);  // not reached: by default these end the program
+  _exit(kInterruptedExit);  // the first process of a container is not ended by signals
 }
 
 void InterruptWatcher::TakeInterrupt() {

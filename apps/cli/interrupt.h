@@ -21,8 +21,9 @@ class StopWatcher {
   StopWatcher& operator=(const StopWatcher&) = delete;
 
  private:
-  static void Watch();
+  void Watch();
 
+  std::atomic<bool> over_ = false;
   std::thread thread_;
 };
 
@@ -73,6 +74,7 @@ class InterruptWatcher {
   std::function<void()> stop_;
   std::atomic<int> interrupts_ = 0;
   std::atomic<bool> stays_when_idle_ = false;
+  std::atomic<bool> over_ = false;
   std::thread thread_;
 };
 

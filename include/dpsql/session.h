@@ -103,7 +103,7 @@ class Session {
 };
 
 // Removes from the disk the rows that databases of open sessions have put there for want of memory.
-// For a process that is about to end without closing them: what still runs fails. From any thread.
+// For a process that is about to end without closing them, as by a signal. From any thread.
 void RemoveSpills();
 
 }  // namespace dpsql

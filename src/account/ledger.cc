@@ -51,6 +51,7 @@ Result<std::shared_ptr<Journal>> OpenJournal(const LedgerOptions& options) {
 
 // Whether a part of it cannot be seen, so that it looks like another one.
 bool HasInvisible(std::string_view name) {
+  if (name.starts_with(' ') || name.ends_with(' ') || name.find("  ") != name.npos) return true;
   while (!name.empty()) {
     const CodePoint next = DecodeUtf8(name);
     if (IsInvisible(next.value)) return true;
@@ -66,12 +67,15 @@ Status CheckListed(const BudgetTerms& terms, const std::string& analyst) {
   }
   // The owner must be able to read it and to write it again, and to tell those that he has not
   // written himself from each other.
-  if (Printable(analyst) != analyst ||
-      (HasInvisible(analyst) && !terms.analysts.contains(analyst))) {
+  if (Printable(analyst) != analyst) {
     return MakeError(ErrorCode::kAnalystUnknown, "who asks has a name that cannot be printed", {},
                      "give a name of printable characters with  --analyst");
   }
   if (terms.analysts.contains(analyst)) return Done{};
+  if (HasInvisible(analyst)) {
+    return MakeError(ErrorCode::kAnalystUnknown, "a part of the name of who asks cannot be seen",
+                     {}, "give a name of letters with single spaces between them with  --analyst");
+  }
   // Entries of the ledger hold it, those of free questions too.
   if (analyst.size() > kLongestName) {
     return MakeError(

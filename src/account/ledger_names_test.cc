@@ -27,7 +27,8 @@ TEST_F(LedgerNamesTest, WhoAsksHasAName) {
 
 // Whoever asks chooses what the owner will read, and how much of it.
 TEST_F(LedgerNamesTest, ANameLooksLikeNoOtherAndIsShort) {
-  for (const char* name : {"root\u200b", "ro\u00adot", "root\U000E0041", "\ufeffroot"}) {
+  for (const char* name : {"root\u200b", "ro\u00adot", "root\U000E0041", "\ufeffroot", "root ",
+                           "root\u00a0", "ro  ot", "ro\u3000ot"}) {
     EXPECT_EQ(CodeFor(name), "B403") << name;
   }
   EXPECT_EQ(CodeFor("Zoe\u0308"), "ok") << "a mark can be seen";

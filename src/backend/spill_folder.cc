@@ -5,9 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <map>
 #include <mutex>
-#include <set>
 #include <string>
 #include <system_error>
 
@@ -18,13 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kBeginning = "dpsql-spill-";
+constexpr std::string_view kBeginning = "dpsql-spilled-rows-";
 constexpr std::string_view kMade = "XXXXXX";  // mkdtemp puts letters here
 constexpr int kTries = 16;
 
 struct Living {
   std::mutex mutex;
-  std::set<fs::path> paths;
+  std::map<fs::path, pid_t> makers;
 };
 
 // Never destroyed: a folder may outlive static objects, and RemoveAll comes at any time.
@@ -84,9 +85,10 @@ Error Unusable(const std::string& place) {
 
 Result<std::unique_ptr<SpillFolder>> SpillFolder::Make() {
   std::error_code failed;
-  const fs::path parent = fs::temp_directory_path(failed);
+  const fs::path found = fs::temp_directory_path(failed);
   const char* const told = std::getenv("TMPDIR");
   if (failed) return Unusable(told != nullptr ? told : "/tmp");
+  const fs::path parent = fs::absolute(found);  // the program may change its folder
   RemoveAbandoned(parent);
   // Between the two calls another process may take the new folder for one that nobody locks.
   for (int i = 0; i < kTries; ++i) {
@@ -94,31 +96,34 @@ Result<std::unique_ptr<SpillFolder>> SpillFolder::Make() {
     if (mkdtemp(name.data()) == nullptr) break;
     const int lock = OpenOwn(name);
     if (lock < 0) continue;
-    flock(lock, LOCK_EX);
+    while (flock(lock, LOCK_EX) != 0 && errno == EINTR) continue;
     if (IsStill(name, lock)) return std::unique_ptr<SpillFolder>(new SpillFolder(name, lock));
     close(lock);
   }
   return Unusable(parent.string());
 }
 
-SpillFolder::SpillFolder(fs::path path, int lock) : path_(std::move(path)), lock_(lock) {
+SpillFolder::SpillFolder(fs::path path, int lock)
+    : path_(std::move(path)), lock_(lock), maker_(getpid()) {
   Living& living = AllLiving();
   const std::lock_guard<std::mutex> guard(living.mutex);
-  living.paths.insert(path_);
+  living.makers.emplace(path_, maker_);
 }
 
 SpillFolder::~SpillFolder() {
   Living& living = AllLiving();
   const std::lock_guard<std::mutex> guard(living.mutex);
-  living.paths.erase(path_);
-  Remove(path_);
+  living.makers.erase(path_);
+  if (maker_ == getpid()) Remove(path_);
   close(lock_);
 }
 
 void SpillFolder::RemoveAll() {
   Living& living = AllLiving();
   const std::lock_guard<std::mutex> guard(living.mutex);
-  for (const fs::path& path : living.paths) Remove(path);
+  for (const auto& [path, maker] : living.makers) {
+    if (maker == getpid()) Remove(path);
+  }
 }
 
 }  // namespace dpsql

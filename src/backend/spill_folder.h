@@ -23,8 +23,8 @@ class SpillFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // Removes all of this process, which is about to end: what still runs can spill no more, and must
-  // not be waited for. From any thread.
+  // Removes all that this process has spilled, which is about to end: what still runs is not waited
+  // for, and would spill anew if it went on. From any thread.
   static void RemoveAll();
 
  private:
@@ -32,6 +32,7 @@ class SpillFolder {
 
   std::filesystem::path path_;
   int lock_;
+  int maker_;  // a child that forked has none of its own
 };
 
 }  // namespace dpsql

@@ -77,8 +77,8 @@ TEST_F(SpillFolderTest, TheNextRemovesWhatAKilledProcessLeft) {
 TEST_F(SpillFolderTest, WhatIsInUseOrNotOursStays) {
   const auto first = Make();
   Spill(first->path());
-  const fs::path other = place_ / "dpsql-spill-of-mine";
-  const fs::path link = place_ / "dpsql-spill-abcdef";
+  const fs::path other = place_ / "dpsql-spilled-rows-of-mine";
+  const fs::path link = place_ / "dpsql-spilled-rows-abcdef";
   fs::create_directory(other);
   fs::create_directory_symlink(other, link);
   const auto second = Make();

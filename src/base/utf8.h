@@ -30,7 +30,8 @@ std::size_t CountCodePoints(std::string_view text);
 bool IsControl(char32_t code_point);
 
 // Whether it is nothing that can be seen, and no mark on what stands before it either: joiners,
-// fillers, variants, tags. Texts that differ in such alone look alike.
+// fillers, variants, tags, and every blank but the space. Texts that differ in such alone look
+// alike.
 bool IsInvisible(char32_t code_point);
 
 // Columns that a terminal gives a code point: 0 for combining marks, 2 for wide East Asian

@@ -26,7 +26,7 @@ constexpr auto kAtOnce = std::launch::async | std::launch::deferred;
 
 // What a session opens, in this order: each part needs the ones before it.
 struct Parts {
-  std::string policy_text;
+  PolicyFile policy;
   std::unique_ptr<FileIncidentLog> incidents;
   std::unique_ptr<Backend> backend;
   Catalog catalog;
@@ -34,8 +34,8 @@ struct Parts {
 };
 
 Result<Parts> OpenParts(const SessionOptions& options) {
-  TRY(const std::string text, ReadPolicyFile(options.policy));
-  TRY(const Policy policy, ReadPolicy(text, options.policy));
+  TRY(PolicyFile file, PolicyFile::Read(options.policy));
+  TRY(const Policy policy, ReadPolicy(file.text(), options.policy));
   TRY(const std::string ledger_path, LedgerPath(options.ledger, options.policy));
   auto incidents = std::make_unique<FileIncidentLog>(ledger_path + ".incidents");
   const auto open_ledger = [&] {
@@ -54,7 +54,7 @@ Result<Parts> OpenParts(const SessionOptions& options) {
   TRY(const Schema schema, backend->ReadSchema(policy));
   TRY(Catalog catalog, Catalog::Make(policy, schema));
   TRY(Ledger ledger, opening.get());
-  return Parts{text, std::move(incidents), std::move(backend), std::move(catalog),
+  return Parts{std::move(file), std::move(incidents), std::move(backend), std::move(catalog),
                std::move(ledger)};
 }
 
@@ -75,22 +75,25 @@ struct Session::Impl {
     return {parts.catalog, own, parts.ledger, *parts.backend, *noise, options};
   }
 
-  // An owner who raises k or hides a column means the questions of sessions that are open as well.
-  Status CheckPolicyStands() const {
-    TRY(const std::string now, ReadPolicyFile(budget.policy));
-    if (now == parts.policy_text) return Done{};
-    return MakeError(ErrorCode::kPolicyChanged,
-                     "the policy has changed since this session was opened", {},
-                     "nothing was spent; open a new session");
-  }
-
   Result<Answer> Answered(const ast::Select& select, const RunOptions& options) {
-    TRY_DONE(CheckPolicyStands());
+    TRY_DONE(parts.policy.Stands());
     TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
-    return dpsql::Ask(select, house(own, options));
+    RunOptions watched = options;
+    Status stands = Done{};
+    if (options.before_spending) {  // who is asked may think for long
+      watched.before_spending = [&](const Explanation& explanation) {
+        if (!options.before_spending(explanation)) return false;
+        stands = parts.policy.Stands();
+        return stands.ok();
+      };
+    }
+    Result<Answer> answer = dpsql::Ask(select, house(own, watched));
+    if (!stands) return std::move(stands).error();
+    return answer;
   }
 
   Result<Reply> Explained(const ast::Select& select, const RunOptions& options) {
+    TRY_DONE(parts.policy.Stands());
     TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
     TRY(Explanation explanation, Explain(select, house(own, options)));
     return Reply(std::move(explanation));

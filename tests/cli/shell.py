@@ -354,7 +354,7 @@ class Scripts(ShellTest):
                 self.assertNotIn("wage", done.stdout + done.stderr)
         self.assertFalse(target.exists())
         with self.shell("--no-files") as shell:
-            self.assertIn("at the prompt only", shell.ask(f".output {target}"))
+            self.assertIn("only what is typed at the prompt", shell.ask(f".output {target}"))
             shell.ask(COUNT)
         self.assertFalse(target.exists())
         self.assertFalse((self.state / "dpsql/history").exists())

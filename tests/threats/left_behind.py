@@ -9,6 +9,7 @@ has started.
 """
 import os
 import pathlib
+import pty
 import resource
 import shutil
 import signal
@@ -93,8 +94,15 @@ FROM range(1000003) r(i);
 QUESTION = b"SELECT words, count(*) FROM (SELECT DISTINCT person, words FROM visit) v GROUP BY words;"
 
 
+def has_rows(path):
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:  # the engine removes some as it goes on
+        return False
+
+
 def spilled(folder):
-    return [path for path in folder.glob("dpsql-spill-*/*") if path.stat().st_size > 0]
+    return list(filter(has_rows, folder.glob("dpsql-spilled-rows-*/*")))
 
 
 def killed_while_spilling(folder, question, *signals):
@@ -107,7 +115,23 @@ def killed_while_spilling(folder, question, *signals):
         os.kill(running.pid, number)
         time.sleep(0.02)
     os.waitpid(running.pid, 0)
-    return list(folder.glob("dpsql-spill-*")) if seen else None
+    return list(folder.glob("dpsql-spilled-rows-*")) if seen else None
+
+
+def ended_in_the_background(folder, question):
+    """How it ends by SIGTERM where the terminal is another group's; None where it does not."""
+    leader, terminal = pty.fork()
+    if leader == 0:
+        running = subprocess.Popen([*question, "-c", QUESTION.decode()], cwd=folder, process_group=0,
+                                   env={**os.environ, "TMPDIR": str(folder)})
+        wait_for(lambda: spilled(folder), 60)
+        running.terminate()
+        ended = wait_for(lambda: running.poll() is not None)
+        running.kill()
+        os._exit(-running.wait() if ended else 0)
+    status = os.waitpid(leader, 0)[1]
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status) or None
 
 
 def check_spills(build, failures):
@@ -128,9 +152,18 @@ def check_spills(build, failures):
                 failures.append("SIGKILL cannot leave nothing: what was looked at?")
         elif left:
             failures.append(f"rows stay on the disk after {name}")
+    if ended_in_the_background(folder, question) != signal.SIGTERM:
+        failures.append("SIGTERM does not end a program in the background of a terminal")
     Waiting(folder, *question).end(b"SELECT 1;")
-    if list(folder.glob("dpsql-spill-*")):
+    if list(folder.glob("dpsql-spilled-rows-*")):
         failures.append("rows of a killed process stay on the disk when the next one has ended")
+    running = Waiting(folder, *question)
+    wait_for(lambda: list(folder.glob("dpsql-spilled-rows-*")))
+    for number in (signal.SIGUSR1, signal.SIGUSR1, signal.SIGUSR1, signal.SIGTERM):
+        os.kill(running.pid, number)
+        time.sleep(0.02)
+    if running.end() != signal.SIGTERM:
+        failures.append("SIGTERM does not end a program behind another signal")
     shutil.rmtree(folder)
 
 

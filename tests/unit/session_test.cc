@@ -213,10 +213,19 @@ TEST_F(SessionTest, APolicyThatChangesEndsItsSessions) {
   house.WritePolicy({.min_frequency = 1000, .labelled = true});
   EXPECT_EQ(CodeOf(session.Ask("SELECT sum(age) FROM customer")), "B411");
   EXPECT_EQ(CodeOf(session.Ask(kCount)), "B411") << "an answer that is stored, too";
+  const auto ignored = [](const Reply&) {};
+  EXPECT_EQ(session.Run(std::string("EXPLAIN (DP) ") + kCount, ignored).error().code, "B411");
   EXPECT_EQ(Spent(house).spent.mu_squared, before.spent.mu_squared);
   EXPECT_TRUE(house.Open().Ask(kCount).ok());
   house.WritePolicy({.labelled = true});
   EXPECT_TRUE(session.Ask(kCount).ok()) << "it is the policy of the session again";
+  const BudgetState then = Spent(house);
+  const RunOptions slow = {.before_spending = [&](const Explanation&) {
+    house.WritePolicy({.min_frequency = 1000, .labelled = true});
+    return true;
+  }};
+  EXPECT_EQ(session.Run("SELECT sum(age) FROM customer", ignored, slow).error().code, "B411");
+  EXPECT_EQ(Spent(house).spent.mu_squared, then.spent.mu_squared);
 }
 
 // The header's checksum: eight bytes before the rest of its 4 KiB.
