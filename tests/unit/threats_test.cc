@@ -118,6 +118,26 @@ TEST_F(ThreatsTest, T31ProgressAndNoticesAreThoseOfThePlan) {
   }
 }
 
+// Nor by whether anything is withheld: of three people all is, of three thousand nothing.
+TEST_F(ThreatsTest, T31NoticesAreTheSameWhetherAnythingIsWithheld) {
+  const std::string few = path("few.duckdb");
+  fs::copy_file(with_bob(), few);
+  MakeDatabaseFromText(few, "DELETE FROM customer WHERE customer_id > 2");
+  for (const std::string sql :
+       {"SELECT count(*), avg(age) FROM customer",
+        "SELECT segment, count(*), sum(age) FROM customer GROUP BY segment"}) {
+    const TestHouse many_house(with_bob(), {.min_frequency = 100});
+    const TestHouse few_house(few, {.min_frequency = 100});
+    Session many_session = many_house.Open();
+    Session few_session = few_house.Open();
+    const Seen many_seen = WatchAnswer(many_session, sql);
+    const Seen few_seen = WatchAnswer(few_session, sql);
+    EXPECT_EQ(many_seen.stages, few_seen.stages) << sql;
+    EXPECT_EQ(many_seen.footer, few_seen.footer) << sql;
+    EXPECT_NE(many_seen.footer.find("withheld"), std::string::npos) << many_seen.footer;
+  }
+}
+
 double WidthOf(Session& session, const std::string& sql) {
   const auto answer = session.Ask(sql);
   if (!answer) throw std::runtime_error(answer.error().message);
