@@ -152,9 +152,9 @@ std::optional<std::string> FindOtherSums(const DpPlan& plan, const SideIntegers&
 }
 
 std::optional<std::string> FindInStages(const DpPlan& plan, const SideIntegers& side,
-                                        const std::vector<DoorScript>& script) {
+                                        const std::vector<DoorScript>& script, Keys believed) {
   for (std::size_t i = 0; i < side.doors.size(); ++i) {
-    const auto words = FindBetweenStages(plan.doors()[i], side.doors[i], script[i].keys);
+    const auto words = FindBetweenStages(plan.doors()[i], side.doors[i], script[i].keys, believed);
     if (words) return "door " + std::to_string(i + 1) + ", " + *words;
   }
   return std::nullopt;
@@ -180,7 +180,7 @@ std::optional<NeighbourFinding> NeighbourHouse::Compare(const DpPlan& plan,
     return NeighbourFinding{"", "an accepted question fails: " + TextOf(all.error()) + "\n" +
                                     sides_[0].last_incident()};
   }
-  if (auto words = FindInStages(plan, *all, script)) return NeighbourFinding{"", *words};
+  if (auto words = FindInStages(plan, *all, script, keys_)) return NeighbourFinding{"", *words};
   if (way == Way::kStatements && manner.engine == nullptr) {
     const DoorRun own{.plan = plan, .doors = doors, .keys = keys_, .way = Way::kOwn};
     const Result<SideIntegers> cells = sides_[0].Read(own, script);
@@ -194,7 +194,7 @@ std::optional<NeighbourFinding> NeighbourHouse::Compare(const DpPlan& plan,
       return NeighbourFinding{units_[unit], "it fails without the unit: " + TextOf(others.error()) +
                                                 "\n" + sides_[unit + 1].last_incident()};
     }
-    if (auto words = FindInStages(plan, *others, script)) {
+    if (auto words = FindInStages(plan, *others, script, keys_)) {
       return NeighbourFinding{units_[unit], *words};
     }
     if (auto words = TryUnit(run, *all, *others)) return NeighbourFinding{units_[unit], *words};

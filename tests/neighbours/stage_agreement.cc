@@ -12,8 +12,8 @@ constexpr unsigned kFineGridBits = 20;
 
 class StageCheck {
  public:
-  StageCheck(const Door& door, const DoorIntegers& side, const KeySet& keys)
-      : door_(door), side_(side), keys_(keys) {}
+  StageCheck(const Door& door, const DoorIntegers& side, const KeySet& keys, Keys believed)
+      : door_(door), side_(side), keys_(keys), believed_(believed) {}
 
   std::optional<std::string> Find() const {
     std::size_t at = 0;
@@ -65,6 +65,7 @@ class StageCheck {
 
   // Whether stage 2 can count nobody whom stage 1 did not.
   bool IsSame(std::size_t cell_class) const {
+    if (believed_ == Keys::kVerified) return false;
     if (door_.rows_are_units || MostGroups() <= door_.groups_per_unit.value) return true;
     return door_.classes[cell_class].present.empty() && AllShown(cell_class);
   }
@@ -90,14 +91,15 @@ class StageCheck {
   const Door& door_;
   const DoorIntegers& side_;
   const KeySet& keys_;
+  Keys believed_;
 };
 
 }  // namespace
 
 std::optional<std::string> FindBetweenStages(const Door& planned, const DoorIntegers& side,
-                                             const KeySet& keys) {
+                                             const KeySet& keys, Keys believed) {
   if (!planned.selects_keys()) return std::nullopt;
-  return StageCheck(planned, side, keys).Find();
+  return StageCheck(planned, side, keys, believed).Find();
 }
 
 }  // namespace dpsql
