@@ -59,7 +59,7 @@ part start start
 for name in paper basic frequency unknown scale=0.1 scale=10 groups units tpch tpch=0.1 tpch=10 peers; do
   part "speed-$name" python3 -B bench/speed/record.py "$build" $results/speed.json $name
 done
-for name in paper session unknown=250 round=250 frequency=250 skew=100 peers; do
+for name in paper session unknown round frequency skew=100 peers; do
   part "accuracy-$name" python3 -B bench/accuracy/record.py "$build" $results/accuracy.json $name
 done
 for name in scale=0.1 scale=1 growth=1000000 growth=10000000 growth=100000000 skew=10000000 \

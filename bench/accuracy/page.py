@@ -146,8 +146,7 @@ REPEAT = """
 ```sh
 tools/bootstrap/bootstrap.sh --oracles --engines
 make build && cmake --build build --target accuracy figure2 duckdb-load
-bench/accuracy/record.py build docs/results/accuracy.json paper session unknown=250 round=250 frequency=250 \\
-  skew=100 peers
+bench/accuracy/record.py build docs/results/accuracy.json paper session unknown round frequency skew=100 peers
 bench/accuracy/page.py . --update
 ```
 """
