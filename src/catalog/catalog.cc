@@ -243,12 +243,27 @@ class CatalogMaker {
       const CatalogColumn& parent_column = parent.columns[link.parent_columns[i]];
       RefuseCollation(ErrorCode::kPolicyLink, declared.line, table, link.columns[i]);
       RefuseCollation(ErrorCode::kPolicyLink, declared.line, parent, link.parent_columns[i]);
+      CheckLinkType(declared, child_column);
       if (child_column.type == parent_column.type) continue;
       Fail(ErrorCode::kPolicyLink, declared.line,
            "the types of " + table.name + "." + child_column.name + " and " + parent.name + "." +
                parent_column.name + " differ",
            "give both columns one type in the database");
     }
+  }
+
+  // A row has one parent where equal values are one: 0.0 and -0.0 may be two keys of a table and
+  // are equal in a join. Of a type that is none of ours the name is not the whole type, so that
+  // comparing two could fail on a row.
+  void CheckLinkType(const TablePolicy& declared, const CatalogColumn& column) {
+    const TypeFamily family = column.type.family;
+    if (family != TypeFamily::kFloat && family != TypeFamily::kInterval &&
+        family != TypeFamily::kOther) {
+      return;
+    }
+    Fail(ErrorCode::kPolicyLink, declared.line,
+         "the link column " + column.name + " is " + column.type.name,
+         "a link is of integers, decimals, texts, dates or UUIDs, which are equal in one way");
   }
 
   void CheckChain(std::size_t index) {

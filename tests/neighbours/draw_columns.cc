@@ -85,6 +85,32 @@ const std::vector<Sort>& Sorts() {
   return kSorts;
 }
 
+// Pairs of types that are none of ours, where a value of the first is no value of the second. Only
+// whether there is one may be asked.
+using Pair = std::array<Sort, 2>;
+
+const std::vector<Pair>& PairsOfDuckDb() {
+  static const std::vector<Pair> kPairs = {
+      {{{"mood", "ENUM ('x', 'y')", {"'x'", "'y'"}, {}, {}},
+        {"tags", "ENUM ('p', 'q')[]", {"['p']", "['q', 'p']", "[]"}, {}, {}}}},
+      {{{"box", "STRUCT(a DATE)", {"{'a': DATE '5000000-01-01'}", "{'a': NULL}"}, {}, {}},
+        {"span", "STRUCT(a TIMESTAMP)", {"{'a': TIMESTAMP '2024-02-29 10:00:00'}"}, {}, {}}}},
+      {{{"clock", "TIME", {"'10:00:00'", "'24:00:00'"}, {}, {}},
+        {"list", "TIMESTAMP[]", {"[TIMESTAMP '294247-01-10 04:00:54']", "[NULL]"}, {}, {}}}},
+  };
+  return kPairs;
+}
+
+// Is called, with its fields, as the variables in the texts of DuckDB's functions are.
+const Sort& Namesake() {
+  static const Sort kNamesake = {"p",
+                                 "STRUCT(a VARCHAR, b VARCHAR)",
+                                 {"{'a': '7', 'b': '3'}", "{'a': 'x', 'b': NULL}"},
+                                 {},
+                                 {}};
+  return kNamesake;
+}
+
 std::string PolicyOf(const Sort& sort, const std::string& name, Dice& dice) {
   std::string words;
   const auto add = [&](const std::string& more) { words += (words.empty() ? "" : ", ") + more; };
@@ -112,7 +138,7 @@ std::string DrawnColumn::DrawValue(Dice& dice) const {
   return nullable && dice.In16(3) ? "NULL" : dice.Pick(pool);
 }
 
-std::vector<DrawnColumn> DrawColumns(Dice& dice, const std::string& prefix) {
+std::vector<DrawnColumn> DrawColumns(Dice& dice, const std::string& prefix, bool on_duckdb) {
   std::vector<DrawnColumn> columns;
   const int count = dice.Between(2, 5);
   for (int i = 0; i < count; ++i) {
@@ -123,6 +149,12 @@ std::vector<DrawnColumn> DrawColumns(Dice& dice, const std::string& prefix) {
                                        : dice.Below(Sorts().size());
     const Sort& sort = Sorts()[which];
     columns.push_back(DrawColumn(sort, prefix + std::to_string(i) + sort.name, dice));
+  }
+  if (!on_duckdb) return columns;
+  if (dice.In16(3)) columns.push_back(DrawColumn(Namesake(), Namesake().name, dice));
+  if (!dice.In16(5)) return columns;
+  for (const Sort& sort : dice.Pick(PairsOfDuckDb())) {
+    columns.push_back(DrawColumn(sort, prefix + sort.name, dice));
   }
   return columns;
 }

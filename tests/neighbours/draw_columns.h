@@ -20,8 +20,8 @@ struct DrawnColumn {
 };
 
 // Some columns whose names begin with `prefix`, so that no two tables share one. Of every type that
-// can be asked; bounds, lists of keys, hidden columns and columns whose NULL drops the row as the
-// dice have it.
-std::vector<DrawnColumn> DrawColumns(Dice& dice, const std::string& prefix);
+// can be asked, and where all is `on_duckdb` now and then of one that cannot; bounds, lists of
+// keys, hidden columns and columns whose NULL drops the row as the dice have it.
+std::vector<DrawnColumn> DrawColumns(Dice& dice, const std::string& prefix, bool on_duckdb);
 
 }  // namespace dpsql

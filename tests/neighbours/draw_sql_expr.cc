@@ -177,7 +177,8 @@ std::string SqlMaker::Owner(const Rows& rows) {
 // What the unit's other rows say about a row.
 std::string SqlMaker::OwnTest(const Rows& rows, int depth) {
   const Rows inner = Private(rows.kind, depth, true);
-  const std::string tie = Owner(inner) + " = " + Owner(rows);
+  const std::string tie =
+      Owner(inner) + " = " + Owner(rows) + (dice_.In16(4) ? " AND " + PredicateOfCall(rows) : "");
   std::string where = Where(inner, depth);
   const bool free = Slips();
   const std::string tied = free ? where : (where.empty() ? " WHERE " : where + " AND ") + tie;
@@ -264,7 +265,7 @@ std::string SqlMaker::Aggregate(const Rows& rows) {
     case 0:
       break;
     case 1:
-      text = "count(" + ColumnOf(rows, ExactFamily(rows)) + ")";
+      text = "count(" + ColumnOf(rows, AnyFamily(rows)) + ")";
       break;
     case 2:
       if (!rows.owner.empty()) text = "count(DISTINCT " + rows.owner + ")";

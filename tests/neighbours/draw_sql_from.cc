@@ -425,7 +425,11 @@ SqlMaker::Query SqlMaker::Combination(const std::string& kind, int depth) {
                                              " INTERSECT ALL ", " EXCEPT ", " EXCEPT ALL "});
   const Rows left = Private(kind, depth - 1, true);
   const Rows right = Private(kind, depth - 1, true);
-  const TypeFamily family = ExactFamily(left);
+  const bool has_strange =
+      std::any_of(left.columns.begin(), left.columns.end(),
+                  [](const Column& column) { return column.family == TypeFamily::kOther; });
+  const bool strange = has_strange && dice_.In16(8);
+  const TypeFamily family = strange ? TypeFamily::kOther : ExactFamily(left);
   const std::string name = NewName("c");
   const auto side = [&](const Rows& rows) {
     return "(SELECT " + Owner(rows) + " AS u, " + ColumnOf(rows, family) + " AS " + name +
@@ -435,6 +439,12 @@ SqlMaker::Query SqlMaker::Combination(const std::string& kind, int depth) {
               .columns = {{"u", TypeFamily::kInteger}, {name, family}},
               .has_owner = true,
               .kind = kind};
+  if (strange) {  // to be refused: where one is cast to the other, a row can fail
+    query.sql = "SELECT u, " + name + " IS NULL AS " + name + " FROM (" + side(left) +
+                " UNION ALL " + side(left) + ") AS " + NewName("s");
+    query.columns.back().family = TypeFamily::kBoolean;
+    return query;
+  }
   query.sql = side(left) + dice_.Pick(kOperators) + side(right);
   return query;
 }

@@ -21,7 +21,7 @@ struct World {
 
 class WorldMaker {
  public:
-  explicit WorldMaker(Dice& dice) : dice_(dice) {}
+  WorldMaker(Dice& dice, bool on_duckdb) : dice_(dice), on_duckdb_(on_duckdb) {}
 
   NeighbourCase Make() {
     unit_type_ = dice_.Pick(std::to_array({"INTEGER", "BIGINT", "VARCHAR", "UUID", "SMALLINT"}));
@@ -78,7 +78,7 @@ class WorldMaker {
   // --- tables
   std::size_t AddTable(const std::string& name, const std::string& keys, std::string policy) {
     World world{.table = {.name = name, .columns = keys, .rows = {}},
-                .columns = DrawColumns(dice_, name.substr(0, 2)),
+                .columns = DrawColumns(dice_, name.substr(0, 2), on_duckdb_),
                 .policy = std::move(policy)};
     for (const DrawnColumn& column : world.columns) world.table.columns += ", " + column.sql;
     worlds_.push_back(std::move(world));
@@ -259,6 +259,7 @@ class WorldMaker {
   }
 
   Dice& dice_;
+  bool on_duckdb_;
   std::string unit_type_;
   std::vector<World> worlds_;
   std::vector<CaseKey> verified_;
@@ -280,6 +281,6 @@ class WorldMaker {
 
 }  // namespace
 
-NeighbourCase DrawWorld(Dice& dice) { return WorldMaker(dice).Make(); }
+NeighbourCase DrawWorld(Dice& dice, bool on_duckdb) { return WorldMaker(dice, on_duckdb).Make(); }
 
 }  // namespace dpsql

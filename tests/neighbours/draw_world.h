@@ -15,7 +15,8 @@ namespace dpsql {
 // One to six people (now and then nobody), units of every type, caps that bind and caps that do
 // not, k from 1 to 3, all accountants. Rows hold what goes wrong: NULL, NaN, infinities, extremes,
 // values outside of bounds and lists, the same row twice, owners that are NULL, links that are NULL
-// or lead nowhere, tables without rows.
-NeighbourCase DrawWorld(Dice& dice);
+// or lead nowhere, tables without rows. Other engines are given copies, which have no columns of
+// DuckDB's own types.
+NeighbourCase DrawWorld(Dice& dice, bool on_duckdb);
 
 }  // namespace dpsql

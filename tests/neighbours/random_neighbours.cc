@@ -105,7 +105,7 @@ class Worker {
  private:
   void AskWorld(std::uint64_t seed) {
     Dice dice(seed);
-    NeighbourCase world = DrawWorld(dice);
+    NeighbourCase world = DrawWorld(dice, engine_ == nullptr);
     // Links over a key that no database keeps are of files alone.
     if (engine_ != nullptr && !world.verified.empty()) return;
     NeighbourHouse house(world, engine_);
