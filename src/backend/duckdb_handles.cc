@@ -138,6 +138,18 @@ duckdb_state AppendList(duckdb_appender appender, const std::vector<double>& num
   return duckdb_append_value(appender, list.handle);
 }
 
+// Texts of intervals are read by a cast, which the appender has for values alone.
+duckdb_state AppendAs(const Type& type, duckdb_appender appender, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (type.family != TypeFamily::kInterval || text == nullptr) {
+    return std::visit(Append{appender}, value);
+  }
+  duckdb_value written = duckdb_create_varchar_length(text->data(), text->size());
+  const duckdb_state state = duckdb_append_value(appender, written);
+  duckdb_destroy_value(&written);
+  return state;
+}
+
 // A type we do not know is only shown, as text.
 std::string ColumnText(const PublicTable::Column& column) {
   const std::string type = column.type.family == TypeFamily::kOther ? "VARCHAR" : column.type.name;
@@ -163,8 +175,9 @@ std::optional<DuckDbFailure> DuckDbConnection::Add(const PublicTable& table) {
   bool done = duckdb_appender_create_ext(handle_, table.release ? "temp" : "memory", "main",
                                          table.name.c_str(), &appender.handle) == DuckDBSuccess;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    for (const Value& value : table.rows[i]) {
-      done = done && std::visit(Append{appender.handle}, value) == DuckDBSuccess;
+    for (std::size_t j = 0; j < table.rows[i].size(); ++j) {
+      const Type& type = table.columns[j].type;
+      done = done && AppendAs(type, appender.handle, table.rows[i][j]) == DuckDBSuccess;
     }
     for (std::size_t j = 0; j < table.drawn_columns.size(); ++j) {
       done = done && AppendList(appender.handle, table.draws[i][j]) == DuckDBSuccess;

@@ -191,10 +191,22 @@ std::vector<PublicTable> PublicReads(const DpPlan& plan) {
   return reader.Tables();
 }
 
+namespace {
+
+// A value of a public table as DuckDB can read it again: NULL where it is a time that DuckDB cannot
+// write or does not have.
+ast::ExprPtr AsHandedOver(ast::ExprPtr value, const Type& type) {
+  if (type.family == TypeFamily::kDate) return tree::Call("date text", std::move(value));
+  if (type.family != TypeFamily::kTimestamp) return AsShown(std::move(value), type);
+  return tree::Call("timestamp text", tree::Call("stored timestamp", std::move(value)));
+}
+
+}  // namespace
+
 ast::Select LowerPublic(const PublicTable& table) {
   ast::Select select;
   for (const PublicTable::Column& column : table.columns) {
-    AddItem(select, AsShown(tree::Column("t", column.name), column.type));
+    AddItem(select, AsHandedOver(tree::Column("t", column.name), column.type));
   }
   ast::From from{.alias = "t", .column_aliases = {}, .span = {}};
   from.node = ast::TableName{.parts = {"main", table.name}};

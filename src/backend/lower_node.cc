@@ -121,9 +121,17 @@ std::vector<ast::OrderItem> OrderItems(const std::vector<BoundOrder>& orders, Lo
   return items;
 }
 
+// Texts are ordered by their bytes, also those that are made in the question and have no column's
+// collation.
+ast::ExprPtr InByteOrder(const BoundExpr& expr, ast::ExprPtr lowered) {
+  if (expr.type.family != TypeFamily::kText) return lowered;
+  return tree::Call("byte order", std::move(lowered));
+}
+
 std::vector<ast::OrderItem> LowerOrder(const std::vector<BoundOrder>& orders,
                                        const LowerScope& scope) {
-  return OrderItems(orders, [&](const BoundExpr& expr) { return LowerGroup(expr, scope); });
+  return OrderItems(
+      orders, [&](const BoundExpr& expr) { return InByteOrder(expr, LowerGroup(expr, scope)); });
 }
 
 // By the columns' own names: behind DISTINCT a database need not know others (Spark does not).
@@ -131,7 +139,7 @@ std::vector<ast::OrderItem> OrderOfDistinct(const Projection& body, const LowerS
   return OrderItems(body.order_by, [&](const BoundExpr& expr) {
     const auto same = [&](const BoundExprPtr& column) { return SameExpr(*column, expr); };
     const auto column = std::find_if(body.columns.begin(), body.columns.end(), same);
-    if (column == body.columns.end()) return LowerGroup(expr, scope);
+    if (column == body.columns.end()) return InByteOrder(expr, LowerGroup(expr, scope));
     return tree::Column(PositionName(static_cast<std::size_t>(column - body.columns.begin())));
   });
 }
@@ -202,7 +210,11 @@ class NodeLowering {
     const LowerScope scope{body.relation, catalog_, doors_, beside_.draws};
     ast::Select select;
     select.distinct = body.distinct;
-    for (const BoundExprPtr& column : body.columns) AddItem(select, LowerExpr(*column, scope));
+    for (const BoundExprPtr& column : body.columns) {
+      ast::ExprPtr item = LowerExpr(*column, scope);
+      // Behind DISTINCT it can be ordered by what it is called alone.
+      AddItem(select, body.distinct ? InByteOrder(*column, std::move(item)) : std::move(item));
+    }
     if (!body.distinct) AddBeside(body.columns, scope, select);
     select.from = LowerFrom(scope);
     SetWhere(select, scope);

@@ -13,6 +13,7 @@
 #include "backend/regex_matcher.h"
 #include "backend/sqlite_values.h"
 #include "base/int128.h"
+#include "base/utf8.h"
 
 namespace dpsql {
 namespace {
@@ -113,6 +114,13 @@ void Extreme(sqlite3_context* context, int count, sqlite3_value** arguments) {
     if (better) found = arguments[i];
   }
   if (found != nullptr) sqlite3_result_value(context, found);
+}
+
+// The number of a text's first code point, 0 for the empty text.
+void Ascii(sqlite3_context* context, int, sqlite3_value** arguments) {
+  if (!IsText(*arguments)) return;
+  const std::string_view text = TextOf(*arguments);
+  sqlite3_result_int64(context, text.empty() ? 0 : DecodeUtf8(text).value);
 }
 
 void Like(sqlite3_context* context, int count, sqlite3_value** arguments) {
@@ -236,6 +244,7 @@ constexpr auto kScalars = std::to_array<Scalar>({
     {"dpsql_other", 1, Other},
     {"dpsql_greatest", -1, Extreme<true>},
     {"dpsql_least", -1, Extreme<false>},
+    {"dpsql_ascii", 1, Ascii},
     {"dpsql_like", 2, Like},
     {"dpsql_like", 3, Like},
     {"dpsql_matches", 2, Matches},

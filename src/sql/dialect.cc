@@ -30,6 +30,7 @@ constexpr Dialect::Function kCommonFunctions[] = {
     {"least text", "least($*)"},
     {"greatest interval", "greatest($*)"},
     {"least interval", "least($*)"},
+    {"byte order", "$1"},
     {"nan to null", "nullif($1, CAST('nan' AS DOUBLE))"},
     {"itself", "$1"},
     {"cut text", "left($1, 4096)"},

@@ -30,7 +30,8 @@ struct DialectTraits {
   // What joins without a condition; some databases read CROSS JOIN as an order of reading.
   std::string_view cross_join = "CROSS JOIN ";
   RegexStyle regexes = RegexStyle::kAsWritten;
-  bool group_frames = true;  // GROUPS BETWEEN … in a window
+  bool group_frames = true;      // GROUPS BETWEEN … in a window
+  std::size_t most_columns = 0;  // of one SELECT; 0: as many as a statement has room for
   // It bounds units itself and gives groups (backend/lower_groups.h); else it gives cells of units.
   bool gives_groups = false;
   bool enforces_keys = true;  // a PRIMARY KEY or UNIQUE there holds for every row
@@ -78,6 +79,7 @@ class Dialect {
   std::string_view cross_join() const { return traits_.cross_join; }
   RegexStyle regexes() const { return traits_.regexes; }
   bool group_frames() const { return traits_.group_frames; }
+  std::size_t most_columns() const { return traits_.most_columns; }
   bool gives_groups() const { return traits_.gives_groups; }
   bool enforces_keys() const { return traits_.enforces_keys; }
 

@@ -13,6 +13,10 @@ namespace {
 //   fit.
 // - An argument stands once, so that nesting does not multiply it; a lambda names it where it is
 //   needed twice. DuckDB's nullif and split_part are macros that write it twice.
+// - A lambda reads fields by struct_extract: p.a would be that of a column p, where the rows have
+//   one, whoever may see it, and of the parameter only where they have none.
+// - What struct_pack names stands behind CASE WHEN TRUE: of a macro, as nullif is, DuckDB forgets
+//   the name in a subquery that reads the query around, and fails.
 // - LIKE with _ or ESCAPE is a regular expression: DuckDB's own takes n^k steps for k times %. LIKE
 //   with % alone is linear there. A regular expression stands in brackets, which keeps DuckDB from
 //   making such a LIKE of it.
@@ -23,8 +27,9 @@ constexpr Dialect::Function kFunctions[] = {
     {"+", "(+ $1)"},
     {"isnan", "isnan($1)"},
     {"nullif",
-     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.a = p.b THEN NULL ELSE "
-     "p.a END)[1]"},
+     "list_transform([struct_pack(a := CASE WHEN TRUE THEN $1 END, b := CASE WHEN TRUE THEN $2 "
+     "END)], lambda p: CASE WHEN struct_extract(p, 'a') = struct_extract(p, 'b') THEN NULL ELSE "
+     "struct_extract(p, 'a') END)[1]"},
     {"+", "greatest(TRY_CAST((CAST($1 AS HUGEINT) + CAST($2 AS HUGEINT)) AS BIGINT))"},
     {"+ real", "list_transform([$1 + $2], lambda v: CASE WHEN NOT isnan(v) THEN v END)[1]"},
     {"-", "greatest(TRY_CAST((CAST($1 AS HUGEINT) - CAST($2 AS HUGEINT)) AS BIGINT))"},
@@ -41,17 +46,22 @@ constexpr Dialect::Function kFunctions[] = {
     {"negate", "greatest(TRY_CAST((- CAST($1 AS HUGEINT)) AS BIGINT))"},
     {"/", "greatest(TRY_CAST((CAST($1 AS HUGEINT) // CAST($2 AS HUGEINT)) AS BIGINT))"},
     {"/ real",
-     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.b <> 0 AND NOT "
-     "isnan(p.a / p.b) THEN p.a / p.b END)[1]"},
+     "list_transform([struct_pack(a := CASE WHEN TRUE THEN $1 END, b := CASE WHEN TRUE THEN $2 "
+     "END)], lambda p: CASE WHEN struct_extract(p, 'b') <> 0 AND NOT isnan(struct_extract(p, 'a') "
+     "/ struct_extract(p, 'b')) THEN struct_extract(p, 'a') / struct_extract(p, 'b') END)[1]"},
     {"%",
-     "list_transform([struct_pack(a := $1, b := $2)], lambda p: p.a % CASE WHEN p.a > "
-     "CAST('-9223372036854775808' AS BIGINT) OR p.b <> -1 THEN p.b END)[1]"},
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: struct_extract(p, 'a') % CASE WHEN "
+     "struct_extract(p, 'a') > CAST('-9223372036854775808' AS BIGINT) OR struct_extract(p, 'b') <> "
+     "-1 THEN struct_extract(p, 'b') END)[1]"},
     {"% real",
-     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN p.b <> 0 AND NOT "
-     "isnan(p.a % p.b) THEN p.a % p.b END)[1]"},
+     "list_transform([struct_pack(a := CASE WHEN TRUE THEN $1 END, b := CASE WHEN TRUE THEN $2 "
+     "END)], lambda p: CASE WHEN struct_extract(p, 'b') <> 0 AND NOT isnan(struct_extract(p, 'a') "
+     "% struct_extract(p, 'b')) THEN struct_extract(p, 'a') % struct_extract(p, 'b') END)[1]"},
     {"power",
-     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN (p.a <> 0 OR p.b >= 0) "
-     "AND NOT isnan(pow(p.a, p.b)) THEN pow(p.a, p.b) END)[1]"},
+     "list_transform([struct_pack(a := CASE WHEN TRUE THEN $1 END, b := CASE WHEN TRUE THEN $2 "
+     "END)], lambda p: CASE WHEN (struct_extract(p, 'a') <> 0 OR struct_extract(p, 'b') >= 0) AND "
+     "NOT isnan(pow(struct_extract(p, 'a'), struct_extract(p, 'b'))) THEN pow(struct_extract(p, "
+     "'a'), struct_extract(p, 'b')) END)[1]"},
     // A timestamp before this cannot be written as text, and is no value.
     {"stored timestamp",
      "CASE WHEN $1 >= TIMESTAMP '290308-01-01 (BC) 00:00:00' OR $1 = CAST('-infinity' AS "
@@ -97,8 +107,11 @@ constexpr Dialect::Function kFunctions[] = {
     {"ln", "ln(list_transform([$1], lambda v: CASE WHEN v > 0 THEN v END)[1])"},
     {"log10", "log10(list_transform([$1], lambda v: CASE WHEN v > 0 THEN v END)[1])"},
     {"log",
-     "list_transform([struct_pack(a := $1, b := $2)], lambda p: log(CASE WHEN p.a > 0 AND p.a <> 1 "
-     "AND (isfinite(p.a) OR isfinite(p.b)) THEN p.a END, CASE WHEN p.b > 0 THEN p.b END))[1]"},
+     "list_transform([struct_pack(a := CASE WHEN TRUE THEN $1 END, b := CASE WHEN TRUE THEN $2 "
+     "END)], lambda p: log(CASE WHEN struct_extract(p, 'a') > 0 AND struct_extract(p, 'a') <> 1 "
+     "AND (isfinite(struct_extract(p, 'a')) OR isfinite(struct_extract(p, 'b'))) THEN "
+     "struct_extract(p, 'a') END, CASE WHEN struct_extract(p, 'b') > 0 THEN struct_extract(p, 'b') "
+     "END))[1]"},
     {"degrees", "degrees($1)"},
     {"radians", "radians($1)"},
     {"sin", "sin(list_transform([$1], lambda v: CASE WHEN isfinite(v) THEN v END)[1])"},
@@ -237,37 +250,50 @@ constexpr Dialect::Function kFunctions[] = {
     {"date - date", "date_diff('day', $2, $1)"},
     {"date + integer",
      "list_transform([struct_pack(a := $1, b := TRY_CAST($2 AS INTEGER))], lambda p: CASE WHEN NOT "
-     "isfinite(p.a) AND p.b IS NOT NULL THEN p.a ELSE p.a + CASE WHEN abs(date_diff('day', "
-     "CAST('1970-01-01' AS DATE), p.a) + p.b) <= 2147483646 THEN p.b END END)[1]"},
+     "isfinite(struct_extract(p, 'a')) AND struct_extract(p, 'b') IS NOT NULL THEN "
+     "struct_extract(p, 'a') ELSE struct_extract(p, 'a') + CASE WHEN abs(date_diff('day', "
+     "CAST('1970-01-01' AS DATE), struct_extract(p, 'a')) + struct_extract(p, 'b')) <= 2147483646 "
+     "THEN struct_extract(p, 'b') END END)[1]"},
     {"integer + date",
      "list_transform([struct_pack(a := $2, b := TRY_CAST($1 AS INTEGER))], lambda p: CASE WHEN NOT "
-     "isfinite(p.a) AND p.b IS NOT NULL THEN p.a ELSE p.a + CASE WHEN abs(date_diff('day', "
-     "CAST('1970-01-01' AS DATE), p.a) + p.b) <= 2147483646 THEN p.b END END)[1]"},
+     "isfinite(struct_extract(p, 'a')) AND struct_extract(p, 'b') IS NOT NULL THEN "
+     "struct_extract(p, 'a') ELSE struct_extract(p, 'a') + CASE WHEN abs(date_diff('day', "
+     "CAST('1970-01-01' AS DATE), struct_extract(p, 'a')) + struct_extract(p, 'b')) <= 2147483646 "
+     "THEN struct_extract(p, 'b') END END)[1]"},
     {"date - integer",
      "list_transform([struct_pack(a := $1, b := TRY_CAST($2 AS INTEGER))], lambda p: CASE WHEN NOT "
-     "isfinite(p.a) AND p.b IS NOT NULL THEN p.a ELSE p.a - CASE WHEN abs(date_diff('day', "
-     "CAST('1970-01-01' AS DATE), p.a) - p.b) <= 2147483646 THEN p.b END END)[1]"},
+     "isfinite(struct_extract(p, 'a')) AND struct_extract(p, 'b') IS NOT NULL THEN "
+     "struct_extract(p, 'a') ELSE struct_extract(p, 'a') - CASE WHEN abs(date_diff('day', "
+     "CAST('1970-01-01' AS DATE), struct_extract(p, 'a')) - struct_extract(p, 'b')) <= 2147483646 "
+     "THEN struct_extract(p, 'b') END END)[1]"},
     {"timestamp + interval",
-     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN NOT isfinite(p.a) AND "
-     "p.b IS NOT NULL THEN p.a ELSE p.a + CASE WHEN abs(date_part('epoch', p.a)) + 31622400 * "
-     "abs(date_part('year', p.b)) + 2678400 * abs(date_part('month', p.b)) + 86400 * "
-     "abs(date_part('day', p.b)) + 3600 * abs(date_part('hour', p.b)) < 9200000000000 THEN p.b END "
-     "END)[1]"},
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN NOT "
+     "isfinite(struct_extract(p, 'a')) AND struct_extract(p, 'b') IS NOT NULL THEN "
+     "struct_extract(p, 'a') ELSE struct_extract(p, 'a') + CASE WHEN abs(date_part('epoch', "
+     "struct_extract(p, 'a'))) + 31622400 * abs(date_part('year', struct_extract(p, 'b'))) + "
+     "2678400 * abs(date_part('month', struct_extract(p, 'b'))) + 86400 * abs(date_part('day', "
+     "struct_extract(p, 'b'))) + 3600 * abs(date_part('hour', struct_extract(p, 'b'))) < "
+     "9200000000000 THEN struct_extract(p, 'b') END END)[1]"},
     {"interval + timestamp",
-     "list_transform([struct_pack(a := $2, b := $1)], lambda p: CASE WHEN NOT isfinite(p.a) AND "
-     "p.b IS NOT NULL THEN p.a ELSE p.a + CASE WHEN abs(date_part('epoch', p.a)) + 31622400 * "
-     "abs(date_part('year', p.b)) + 2678400 * abs(date_part('month', p.b)) + 86400 * "
-     "abs(date_part('day', p.b)) + 3600 * abs(date_part('hour', p.b)) < 9200000000000 THEN p.b END "
-     "END)[1]"},
+     "list_transform([struct_pack(a := $2, b := $1)], lambda p: CASE WHEN NOT "
+     "isfinite(struct_extract(p, 'a')) AND struct_extract(p, 'b') IS NOT NULL THEN "
+     "struct_extract(p, 'a') ELSE struct_extract(p, 'a') + CASE WHEN abs(date_part('epoch', "
+     "struct_extract(p, 'a'))) + 31622400 * abs(date_part('year', struct_extract(p, 'b'))) + "
+     "2678400 * abs(date_part('month', struct_extract(p, 'b'))) + 86400 * abs(date_part('day', "
+     "struct_extract(p, 'b'))) + 3600 * abs(date_part('hour', struct_extract(p, 'b'))) < "
+     "9200000000000 THEN struct_extract(p, 'b') END END)[1]"},
     {"timestamp - interval",
-     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN NOT isfinite(p.a) AND "
-     "p.b IS NOT NULL THEN p.a ELSE p.a - CASE WHEN abs(date_part('epoch', p.a)) + 31622400 * "
-     "abs(date_part('year', p.b)) + 2678400 * abs(date_part('month', p.b)) + 86400 * "
-     "abs(date_part('day', p.b)) + 3600 * abs(date_part('hour', p.b)) < 9200000000000 THEN p.b END "
-     "END)[1]"},
+     "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN NOT "
+     "isfinite(struct_extract(p, 'a')) AND struct_extract(p, 'b') IS NOT NULL THEN "
+     "struct_extract(p, 'a') ELSE struct_extract(p, 'a') - CASE WHEN abs(date_part('epoch', "
+     "struct_extract(p, 'a'))) + 31622400 * abs(date_part('year', struct_extract(p, 'b'))) + "
+     "2678400 * abs(date_part('month', struct_extract(p, 'b'))) + 86400 * abs(date_part('day', "
+     "struct_extract(p, 'b'))) + 3600 * abs(date_part('hour', struct_extract(p, 'b'))) < "
+     "9200000000000 THEN struct_extract(p, 'b') END END)[1]"},
     {"timestamp - timestamp",
      "list_transform([struct_pack(a := $1, b := $2)], lambda p: CASE WHEN abs(date_part('epoch', "
-     "p.a) - date_part('epoch', p.b)) < 9200000000000 THEN p.a END - p.b)[1]"},
+     "struct_extract(p, 'a')) - date_part('epoch', struct_extract(p, 'b'))) < 9200000000000 THEN "
+     "struct_extract(p, 'a') END - struct_extract(p, 'b'))[1]"},
     {"age", "age($1, $2)"},
     {"isfinite", "isfinite($1)"},
     {"date to timestamp", "greatest(TRY_CAST($1 AS TIMESTAMP))"},

@@ -32,6 +32,7 @@ constexpr Dialect::Function kFunctions[] = {
     {"least text", "least(CAST(NULL AS text) COLLATE \"C\", $*)"},
     {"max text", "max($* COLLATE \"C\")"},
     {"min text", "min($* COLLATE \"C\")"},
+    {"byte order", "($1 COLLATE \"C\")"},
     {"nan to null", "nullif($1, CAST('nan' AS float8))"},
     {"wide", "CAST($1 AS numeric)"},
     {"wide div", "div($1, $2)"},
@@ -457,6 +458,7 @@ constexpr Dialect::Refusal kRefusals[] = {
 constexpr Dialect kPostgreSql("postgresql", kFunctions, kTypes, kRefusals,
                               {.tables_schema = "",
                                .regexes = RegexStyle::kPostgreSql,
+                               .most_columns = 1600,  // it fails from 1,665 on
                                .gives_groups = true});
 
 }  // namespace

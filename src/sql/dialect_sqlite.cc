@@ -97,7 +97,7 @@ constexpr Dialect::Function kFunctions[] = {
     {"!~*", "(NOT dpsql_matches(substr($1, 1, 65536), $2, 'i'))"},
     {"||", "substr(substr($1, 1, 4096) || substr($2, 1, 4096), 1, 4096)"},
     {"starts_with", "(SELECT substr(v, 1, length(w)) = w FROM (SELECT $1 AS v, $2 AS w) AS q)"},
-    {"ascii", "(SELECT CASE WHEN v = '' THEN 0 ELSE unicode(v) END FROM (SELECT $1 AS v) AS q)"},
+    {"ascii", "dpsql_ascii($1)"},  // its own unicode() takes U+FFFE and U+FFFF for malformed
     {"chr",
      "(SELECT CASE WHEN v BETWEEN 1 AND 55295 OR v BETWEEN 57344 AND 1114111 THEN char(v) "
      "END FROM (SELECT $1 AS v) AS q)"},

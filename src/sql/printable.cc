@@ -68,8 +68,8 @@ class Patterns {
 // Walks every expression of a tree and keeps the first thing that cannot be printed.
 class PrintableCheck {
  public:
-  explicit PrintableCheck(const Dialect& dialect)
-      : dialect_(dialect), patterns_(dialect.regexes()) {}
+  explicit PrintableCheck(const Dialect& dialect, std::size_t more = 0)
+      : dialect_(dialect), more_columns_(more), patterns_(dialect.regexes()) {}
 
   Status Result() const {
     if (error_) return *error_;
@@ -84,6 +84,7 @@ class PrintableCheck {
   }
 
   void Visit(const ast::Select& select) {
+    CheckWidth(select);
     for (const ast::Cte& cte : select.with) Visit(*cte.select);
     if (select.set_operation) {
       RefuseAll(*select.set_operation);
@@ -110,6 +111,15 @@ class PrintableCheck {
         ErrorCode::kUnknownFunction,
         what + " cannot be asked of " + std::string(dialect_.name()) + ": " + std::string(reason),
         span_, "leave it out, or ask for another dialect");
+  }
+
+  void CheckWidth(const ast::Select& select) {
+    const std::size_t most = dialect_.most_columns();
+    if (error_ || most == 0 || select.items.size() + more_columns_ <= most) return;
+    error_ = MakeError(
+        ErrorCode::kTooLarge,
+        "the question is too large for " + std::string(dialect_.name()) + " when written out", {},
+        "ask for fewer aggregates at a time");
   }
 
   void RefuseAll(const ast::SetOperation& operation) {
@@ -219,6 +229,7 @@ class PrintableCheck {
   }
 
   const Dialect& dialect_;
+  std::size_t more_columns_;
   Patterns patterns_;
   SourceSpan span_;  // of the innermost expression that has one
   std::optional<Error> error_;
@@ -226,8 +237,8 @@ class PrintableCheck {
 
 }  // namespace
 
-Status RefuseUnprintable(const ast::Select& select, const Dialect& dialect) {
-  PrintableCheck check(dialect);
+Status RefuseUnprintable(const ast::Select& select, const Dialect& dialect, std::size_t more) {
+  PrintableCheck check(dialect, more);
   check.Visit(select);
   return check.Result();
 }

@@ -100,6 +100,23 @@ TEST(Printable, FindsRegularExpressionsThatAreLongToCompileTogether) {
   EXPECT_FALSE(Refused(WithRegexes({large, large + "x", large + "y"}), PostgreSqlDialect()).ok());
 }
 
+// It would fail when it runs, and that is after payment.
+TEST(Printable, FindsMoreColumnsThanPostgreSqlTakes) {
+  const auto wide = [](int columns) {
+    std::string items = "1";
+    for (int i = 1; i < columns; ++i) items += ", 1";
+    return "SELECT count(*) FROM (SELECT " + items + ") t";
+  };
+  EXPECT_TRUE(Refused(wide(1600), PostgreSqlDialect()).ok());
+  const Status status = Refused(wide(1601), PostgreSqlDialect());
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, "P102");
+  EXPECT_TRUE(Refused(wide(1601), DuckDbDialect()).ok());
+  EXPECT_FALSE(WithTree(wide(1600), [](const auto& select) {
+                 return RefuseUnprintable(select, PostgreSqlDialect(), 1);
+               }).ok());
+}
+
 TEST(Printable, LetsThroughWhatCanBePrinted) {
   const std::string sql = "SELECT coalesce(a, b) FROM t WHERE a = 1 GROUP BY 1 ORDER BY 1";
   for (const Dialect* dialect : AllDialects()) {

@@ -52,6 +52,28 @@ TEST_F(SessionTest, AnswersWithNoise) {
   }
 }
 
+// A SELECT there takes 1,664 columns, and each statistic has some at each step of the clip.
+TEST_F(SessionTest, AWideQuestionIsAnsweredOrRefusedForNothing) {
+  const TestHouse house(Url(), {.epsilon_budget = "100", .epsilon_query = "1"});
+  Session session = house.Open();
+  int refused = 0;
+  int answered = 0;
+  for (const int width : {120, 136, 140, 144, 148, 152, 156, 170}) {
+    std::string counts;
+    for (int i = 0; i < width; ++i) {
+      counts += ", count(*) FILTER (WHERE age = " + std::to_string(i) + ")";
+    }
+    // Of keys that nobody declared some cells are shown in some groups alone.
+    for (const std::string key : {"segment", "age % 3"}) {
+      const auto answer = session.Ask("SELECT " + key + counts + " FROM customer GROUP BY " + key);
+      (answer.ok() ? answered : refused) += 1;
+      EXPECT_TRUE(answer.ok() || answer.error().code == "P102") << width << key;
+    }
+  }
+  EXPECT_GT(answered, 0);
+  EXPECT_GT(refused, 0);
+}
+
 // Spellings of one unit would be units of their own here, and meet k for one person.
 TEST_F(SessionTest, A32AUnitUnderALooseCollationIsRefused) {
   SharedServer().Sql(R"(

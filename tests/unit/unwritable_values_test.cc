@@ -54,5 +54,27 @@ TEST(UnwritableValuesTest, NobodysValueMakesAQuestionFail) {
   }
 }
 
+// Those of public tables stand in the memory above the doors, behind a door that is paid for.
+TEST(UnwritableValuesTest, NorDoesAPublicOneAboveTheDoors) {
+  const TempFolder folder;
+  const std::string path = folder / "shop.duckdb";
+  MakeCustomers(path);
+  MakeDatabaseFromText(path,
+                       "CREATE OR REPLACE TABLE number (k INTEGER, span INTERVAL, m TIMESTAMP);"
+                       "CREATE TEMP TABLE least AS SELECT -9223372036854775806 AS micros;"
+                       "INSERT INTO number SELECT 1, INTERVAL '1 month -3 days 02:00:01.5', "
+                       "make_timestamp(micros) FROM least;");
+  const TestHouse house(path, {.epsilon_query = "0.01"});
+  Session session = house.Open();
+  const auto answer = session.Ask(
+      "SELECT n.span, n.m FROM (SELECT 1 AS k, count(*) AS people FROM customer) c JOIN number n "
+      "ON "
+      "n.k = c.k");
+  ASSERT_TRUE(answer.ok()) << answer.error().message;
+  ASSERT_EQ(answer->rows.size(), 1U);
+  EXPECT_EQ(answer->rows[0][0], Value("1 month -3 days 02:00:01.5"));
+  EXPECT_EQ(answer->rows[0][1], Value());
+}
+
 }  // namespace
 }  // namespace dpsql
