@@ -351,16 +351,17 @@ Result<std::optional<Answer>> Ledger::Stored(const Cost& cost,
   return answer;
 }
 
-Result<Reservation> Ledger::Reserve(const Cost& cost, const std::function<void()>& admitted) {
+Result<Reservation> Ledger::Reserve(const Cost& cost, const std::function<Status()>& admitted) {
   CheckCost(cost);
   std::array<std::uint32_t, 4> priority_key{};
   impl_->options.random->Fill(priority_key);  // before the debit: no randomness, no charge
   LiveMark mark;
-  TRY(const Entry entry, impl_->journal->Append([&](JournalView& view) {
-    Result<std::optional<Draft>> draft = impl_->DecideReserve(view, cost, mark);
-    if (draft && admitted) admitted();
+  const auto decide = [&](JournalView& view) -> Result<std::optional<Draft>> {
+    TRY(std::optional<Draft> draft, impl_->DecideReserve(view, cost, mark));
+    if (admitted) TRY_DONE(admitted());
     return draft;
-  }));
+  };
+  TRY(const Entry entry, impl_->journal->Append(decide));
   return Reservation(entry.event.reservation, cost, priority_key, std::move(mark));
 }
 

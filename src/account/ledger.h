@@ -77,9 +77,10 @@ class Ledger {
   // A reservation made before a revocation ends as any other (account/budget_terms.h).
   // Calls `admitted` when the cost is found to fit, while the debit is still on its way to the
   // disk, and never where it is refused: what depends on more than the plan and the budget may
-  // begin there, and a refusal says nothing of it. From any thread; others wait for it. Ensures: on
+  // begin there, and a refusal says nothing of it. It may refuse itself, for nothing: that is the
+  // last moment, behind the wait for the lock. From any thread; others wait for it. Ensures: on
   // success the debit is on disk before this returns.
-  Result<Reservation> Reserve(const Cost& cost, const std::function<void()>& admitted = {});
+  Result<Reservation> Reserve(const Cost& cost, const std::function<Status()>& admitted = {});
 
   // Records the answer of a reservation, and fills its `release` and `remaining`. Where somebody
   // else stored an answer to the same plan meanwhile, that one is handed out: a plan has one

@@ -1,7 +1,6 @@
 #include "account/ledger_files.h"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "account/file_lock.h"
 #include "account/head_file.h"
 #include "account/ledger_errors.h"
+#include "account/network_disk.h"
 #include "account/sqlite_handle.h"
 #include "base/try.h"
 
@@ -170,21 +170,10 @@ Status CreateFiles(const std::string& path, const LedgerMeta& meta) {
   return SyncDirectoryOf(path);
 }
 
-// Kinds of disk that several machines may mount at once. Those behind FUSE say nothing of where
-// they are, and rootless containers live on it: they are let through.
-constexpr std::array<unsigned long, 10> kNetworkDisks = {
-    NFS_SUPER_MAGIC,  SMB_SUPER_MAGIC, CIFS_SUPER_MAGIC, SMB2_SUPER_MAGIC,
-    CEPH_SUPER_MAGIC, AFS_SUPER_MAGIC, AFS_FS_MAGIC,     CODA_SUPER_MAGIC,
-    0x0BD00BD0,  // Lustre
-    0x47504653,  // GPFS
-};
-
-// Locks and shared memory do not hold across machines, and the ledger rests on both.
 Status RefuseNetworkDisk(const FileDescriptor& directory, const std::string& path) {
   struct statfs status {};
   if (::fstatfs(directory.get(), &status) != 0) return StorageError("cannot look at", path, errno);
-  const auto kind = static_cast<unsigned long>(status.f_type);
-  if (std::find(kNetworkDisks.begin(), kNetworkDisks.end(), kind) != kNetworkDisks.end()) {
+  if (IsNetworkDisk(static_cast<unsigned long>(status.f_type))) {
     return StorageError("a network disk cannot hold", path, "keep the ledger on a local disk");
   }
   return Done{};

@@ -233,7 +233,11 @@ TEST_F(LedgerTermsTest, NothingBeginsForWhatIsRefused) {
   terms_.aborts_allowed = 1;
   Ledger ledger = OpenFor("alice");
   int begun = 0;
-  const auto reserve = [&](const Cost& cost) { return ledger.Reserve(cost, [&] { ++begun; }); };
+  const auto admitted = [&]() -> Status {
+    ++begun;
+    return Done{};
+  };
+  const auto reserve = [&](const Cost& cost) { return ledger.Reserve(cost, admitted); };
   Cost never = Slot(1);
   never.by_mechanism.mu_squared *= 2;
   EXPECT_EQ(Code(reserve(never)), "B405");

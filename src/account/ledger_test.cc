@@ -11,6 +11,7 @@
 
 #include "account/sqlite_handle.h"
 #include "base/check.h"
+#include "base/error_codes.h"
 #include "support/ledger_fixture.h"
 
 namespace dpsql {
@@ -465,6 +466,18 @@ TEST_F(LedgerTest, AReadOnlyLedgerIsAStorageError) {
     return OpenFailure() == "L602" ? 0 : 2;
   });
   EXPECT_EQ(code, 0);
+}
+
+// Behind the wait for the lock: nothing is left that has not ended.
+TEST_F(LedgerTest, WhatIsWithdrawnAtTheLastMomentCostsNothing) {
+  LedgerOptions options = Options();
+  options.terms.aborts_allowed = 1;
+  Ledger ledger = std::move(Ledger::Open(options)).value();
+  const Cost cost = CostForSlots(1);
+  const auto withdrawn = []() -> Status { return MakeError(ErrorCode::kWithdrawn, "withdrawn"); };
+  EXPECT_EQ(ledger.Reserve(cost, withdrawn).error().code, CodeOf(ErrorCode::kWithdrawn));
+  EXPECT_EQ(ledger.State()->spent, Purses{});
+  EXPECT_TRUE(ledger.Reserve(cost).ok()) << "it does not count as running";
 }
 
 }  // namespace

@@ -30,12 +30,21 @@ void Tell(const House& house, Stage stage, const DpPlan& plan, std::size_t door 
                              .doors = static_cast<int>(plan.doors().size())});
 }
 
-// The last moment at which a question can be withdrawn for nothing.
+// Whoever pays may think for long before he says so.
 Status AskToSpend(const DpPlan& plan, const House& house) {
   if (!house.options.before_spending || plan.doors().empty()) return Done{};
   TRY(const Explanation explanation, ExplainPlan(plan, house));
-  if (house.options.before_spending(explanation)) return Done{};
+  if (house.options.before_spending(explanation)) return house.still_stands();
   return MakeError(ErrorCode::kWithdrawn, "the question was withdrawn");
+}
+
+// The last moment at which a question can be withdrawn for nothing: it may have waited for the
+// ledger. Who withdraws it before there is something to stop is seen afterwards.
+Status PrepareIfStanding(const DpPlan& plan, const House& house,
+                         std::unique_ptr<Preparation>& ready) {
+  TRY_DONE(house.still_stands());
+  ready = house.backend.Prepare(plan);  // reads no row
+  return house.still_stands();
 }
 
 // Everything that reads data. Requires: the plan is paid for.
@@ -81,7 +90,7 @@ Result<Answer> Ask(const ast::Select& statement, House house) {
   TRY_DONE(confirm());
   Tell(house, Stage::kPaying, plan);
   std::unique_ptr<Preparation> ready;
-  const auto prepare = [&] { ready = house.backend.Prepare(plan); };  // reads no row
+  const auto prepare = [&] { return PrepareIfStanding(plan, house, ready); };  // reads no row
   TRY(Reservation paid, house.ledger.Reserve(plan.cost(), prepare));  // or refuses, unprepared
   Result<Answer> answer = Run(plan, paid, std::move(ready), house);
   if (!answer) return Abandoned(std::move(paid), answer.error(), house.ledger);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "account/ledger.h"
@@ -22,6 +23,8 @@ struct House {
   Backend& backend;
   Noise& noise;
   const RunOptions& options;
+  // Refuses a question that nobody waits for any more, or whose policy has changed since.
+  const std::function<Status()>& still_stands;
 };
 
 // Walks one query through the rooms, from text that is parsed to numbers that are noisy.

@@ -1,16 +1,15 @@
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <array>
 #include <filesystem>
 
 #include "account/file_lock.h"
 #include "account/ledger_files.h"
 #include "account/ledger_owner.h"
+#include "account/network_disk.h"
 #include "base/random_source.h"
 #include "engine/doctor.h"
 #include "engine/ledger_of_policy.h"
@@ -20,15 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kNetworkDisks =
-    std::to_array<unsigned long>({NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, CIFS_SUPER_MAGIC,
-                                  SMB2_SUPER_MAGIC, AFS_SUPER_MAGIC, CEPH_SUPER_MAGIC, V9FS_MAGIC});
-
-bool IsNetworkDisk(const std::string& folder) {
+bool IsOnNetworkDisk(const std::string& folder) {
   struct statfs status {};
   if (::statfs(folder.c_str(), &status) != 0) return false;
-  const auto kind = static_cast<unsigned long>(static_cast<std::uint32_t>(status.f_type));
-  return std::find(kNetworkDisks.begin(), kNetworkDisks.end(), kind) != kNetworkDisks.end();
+  return IsNetworkDisk(static_cast<std::uint32_t>(status.f_type));
 }
 
 // Whether the lock of one opening keeps out another: some disks take locks and keep none.
@@ -50,7 +44,7 @@ bool ExamineFolder(const std::string& folder, AreaReport& area) {
               "let it, or give another place with --ledger FILE");
     return false;
   }
-  if (IsNetworkDisk(folder)) {
+  if (IsOnNetworkDisk(folder)) {
     area.Fail(folder + " is on a network disk, where neither locks nor SQLite's log hold",
               "give a place on a local disk with --ledger FILE");
     return false;

@@ -16,13 +16,19 @@ std::string Beside(fs::path policy_file) {
   return policy_file.replace_extension(".ledger").string();
 }
 
-// A policy of two names has one budget, that of the file itself. None begins through a link: it
-// could lead to another file tomorrow, whose budget would be full again.
+// A policy of two names has one budget, that of the file itself. None begins through a link, of the
+// file or of a folder on the way: it could lead to another file tomorrow, whose budget would be
+// full again. Beside what is no file, a pipe, the next one may be another, and nothing there lasts.
 Result<std::string> LedgerBeside(const std::string& policy_file) {
   std::error_code failed;
-  if (!fs::is_symlink(policy_file, failed)) return Beside(policy_file);
+  if (!fs::exists(policy_file, failed)) return Beside(policy_file);  // reading it tells why
+  if (!fs::is_regular_file(policy_file, failed)) {
+    return MakeError(ErrorCode::kNoLedger, "the policy is no file, beside which a ledger could be",
+                     {}, "say where it is: --ledger FILE");
+  }
   const fs::path real = fs::canonical(policy_file, failed);
-  if (failed) return Beside(policy_file);  // reading the policy tells why
+  const bool linked = failed || fs::absolute(policy_file).lexically_normal() != real;
+  if (!linked) return Beside(policy_file);
   const std::string of_file = Beside(real);
   const std::string of_link = Beside(policy_file);
   TRY(const bool begun, LedgerExists(of_file));
@@ -30,15 +36,15 @@ Result<std::string> LedgerBeside(const std::string& policy_file) {
   if (begun && (!other || fs::equivalent(of_file, of_link, failed))) return of_file;
   if (other) {
     return MakeError(ErrorCode::kNoLedger,
-                     "the policy is a link, and there is a ledger beside it, " + of_link +
+                     "a link leads to the policy, and there is a ledger beside it, " + of_link +
                          (begun ? ", and another" : ", and none") + " beside its file, " +
                          real.string(),
                      {}, "say which one: --ledger FILE");
   }
   return MakeError(
       ErrorCode::kNoLedger,
-      "the policy is a link, and there is no ledger yet beside its file, " + real.string(), {},
-      "a link begins no ledger: give the file itself, or --ledger FILE");
+      "a link leads to the policy, and there is no ledger yet beside its file, " + real.string(),
+      {}, "a link begins no ledger: give the file itself, or --ledger FILE");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "dpsql/session.h"
 
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <system_error>
 #include <utility>
@@ -72,28 +74,17 @@ struct Session::Impl {
   }
 
   House house(const Settings& own, const RunOptions& options) {
-    return {parts.catalog, own, parts.ledger, *parts.backend, *noise, options};
+    return {parts.catalog, own, parts.ledger, *parts.backend, *noise, options, still_stands};
   }
 
   Result<Answer> Answered(const ast::Select& select, const RunOptions& options) {
-    TRY_DONE(parts.policy.Stands());
+    TRY_DONE(still_stands());
     TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
-    RunOptions watched = options;
-    Status stands = Done{};
-    if (options.before_spending) {  // who is asked may think for long
-      watched.before_spending = [&](const Explanation& explanation) {
-        if (!options.before_spending(explanation)) return false;
-        stands = parts.policy.Stands();
-        return stands.ok();
-      };
-    }
-    Result<Answer> answer = dpsql::Ask(select, house(own, watched));
-    if (!stands) return std::move(stands).error();
-    return answer;
+    return dpsql::Ask(select, house(own, options));
   }
 
   Result<Reply> Explained(const ast::Select& select, const RunOptions& options) {
-    TRY_DONE(parts.policy.Stands());
+    TRY_DONE(still_stands());
     TRY(const Settings own, SettingsFor(select, parts.catalog, settings));
     TRY(Explanation explanation, Explain(select, house(own, options)));
     return Reply(std::move(explanation));
@@ -123,6 +114,11 @@ struct Session::Impl {
   std::vector<TableInfo> tables = DescribeTables(parts.catalog);
   std::unique_ptr<Noise> noise = MakeNoise();
   Settings settings = DefaultSettings(parts.catalog.policy());
+  std::atomic<bool> cancelled = false;  // since the present call of the session began
+  const std::function<Status()> still_stands = [this]() -> Status {
+    if (cancelled) return MakeError(ErrorCode::kInterrupted, "the query was interrupted");
+    return parts.policy.Stands();
+  };
 };
 
 Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -140,6 +136,7 @@ Result<Session> Session::Open(const SessionOptions& options) {
 Result<Answer> Session::Ask(std::string_view sql, const Parameters& parameters) {
   return Guarded([&]() -> Result<Answer> {
     TRY(const std::vector<ast::Statement> statements, Parse(sql, parameters));
+    impl_->cancelled = false;
     const auto* select =
         statements.size() == 1 ? std::get_if<ast::SelectStatement>(&statements[0].node) : nullptr;
     if (select == nullptr) {
@@ -152,6 +149,7 @@ Result<Answer> Session::Ask(std::string_view sql, const Parameters& parameters) 
 Status Session::Run(std::string_view sql, const std::function<void(const Reply&)>& on_reply,
                     const RunOptions& options) {
   return Guarded([&]() -> Status {
+    impl_->cancelled = false;
     TRY(const std::vector<ast::Statement> statements, Parse(sql, options.parameters));
     for (const ast::Statement& statement : statements) {
       TRY(const Reply reply, impl_->Run(statement, options));
@@ -169,7 +167,10 @@ Result<BudgetReport> Session::Budget(std::size_t history) const {
   return ReadBudget(options);
 }
 
-void Session::Cancel() { impl_->parts.backend->Interrupt(); }
+void Session::Cancel() {
+  impl_->cancelled = true;
+  impl_->parts.backend->Interrupt();
+}
 
 void RemoveSpills() { SpillFolder::RemoveAll(); }
 

@@ -41,12 +41,13 @@ class CorridorTest : public LedgerTest {
     const auto& select = std::get<ast::SelectStatement>(statements->at(0).node).select;
     FakeNoise noise([](std::size_t) { return 0; });
     const Result<Answer> answer =
-        Ask(select, {catalog_, settings_, ledger, backend_, noise, options_});
+        Ask(select, {catalog_, settings_, ledger, backend_, noise, options_, still_stands_});
     return answer ? "answered" : answer.error().code;
   }
 
   Catalog catalog_ = MakeShopCatalog();
   RunOptions options_;
+  std::function<Status()> still_stands_ = [] { return Done{}; };
   Settings settings_ = DefaultSettings(catalog_.policy());
   ClosedBackend backend_;
 };
@@ -83,6 +84,25 @@ TEST_F(CorridorTest, AWithdrawnQueryCostsNothing) {
   options_.before_spending = [](const Explanation&) { return true; };
   EXPECT_EQ(AskFor(sql, ledger), "E503");
   EXPECT_EQ(stages, (std::vector<Stage>{Stage::kPaying, Stage::kOpening}));
+}
+
+// It may have waited for the ledger for long: the last look is behind that.
+TEST_F(CorridorTest, AQuestionThatStandsNoMoreCostsNothing) {
+  Ledger ledger = Open();
+  settings_.epsilon = 0.01;
+  const std::string sql = "SELECT count(*) FROM customer";
+  still_stands_ = []() -> Status { return MakeError(ErrorCode::kInterrupted, "interrupted"); };
+  EXPECT_EQ(AskFor(sql, ledger), CodeOf(ErrorCode::kInterrupted));
+  EXPECT_EQ(backend_.prepared, 0);
+  int looks = 0;
+  still_stands_ = [&looks]() -> Status {  // withdrawn while the database got ready
+    if (++looks == 1) return Done{};
+    return MakeError(ErrorCode::kInterrupted, "interrupted");
+  };
+  EXPECT_EQ(AskFor(sql, ledger), CodeOf(ErrorCode::kInterrupted));
+  EXPECT_EQ(backend_.prepared, 1);
+  EXPECT_EQ(backend_.opened, 0);
+  EXPECT_EQ(ReadLedger(Options(), 0)->reservations, 0);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "account/ledger.h"
+#include "base/error_codes.h"
 #include "support/temp_folder.h"
 #include "support/test_session.h"
 
@@ -226,6 +227,33 @@ TEST_F(SessionTest, APolicyThatChangesEndsItsSessions) {
   }};
   EXPECT_EQ(session.Run("SELECT sum(age) FROM customer", ignored, slow).error().code, "B411");
   EXPECT_EQ(Spent(house).spent.mu_squared, then.spent.mu_squared);
+}
+
+// Behind the wait for the ledger, and between the statements of a script.
+TEST_F(SessionTest, WhatIsWithdrawnOrForbiddenWhileItWaitsCostsNothing) {
+  const TestHouse house(database(), {});
+  Session session = house.Open();
+  const auto ignored = [](const Reply&) {};
+  const auto when_paying = [](const std::function<void()>& then) {
+    return RunOptions{.on_progress = [then](const Progress& progress) {
+      if (progress.stage == Stage::kPaying) then();
+    }};
+  };
+  const RunOptions cancels = when_paying([&] { session.Cancel(); });
+  EXPECT_EQ(session.Run(kCount, ignored, cancels).error().code, CodeOf(ErrorCode::kInterrupted));
+  int answers = 0;
+  const auto stop = [&](const Reply&) {
+    ++answers;
+    session.Cancel();
+  };
+  const std::string script = std::string("SET dp.epsilon = 0.1; ") + kCount + "; " + kCount;
+  EXPECT_EQ(session.Run(script, stop).error().code, CodeOf(ErrorCode::kInterrupted));
+  EXPECT_EQ(answers, 1) << "the setting";
+  const RunOptions tightens = when_paying([&] { house.WritePolicy({.min_frequency = 1000}); });
+  EXPECT_EQ(session.Run(kCount, ignored, tightens).error().code, "B411");
+  EXPECT_EQ(Spent(house).spent.mu_squared, 0u);
+  house.WritePolicy({});
+  EXPECT_TRUE(session.Ask(kCount).ok()) << "a cancelled call is over";
 }
 
 // The header's checksum: eight bytes before the rest of its 4 KiB.

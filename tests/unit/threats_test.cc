@@ -1,6 +1,7 @@
 // Attempts of docs/threats.md that need more than one statement, through the public interface and
 // with the product's own noise.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 
 #include "dpsql/budget.h"
 #include "dpsql/session.h"
+#include "engine/ledger_of_policy.h"
 #include "privacy/accountant.h"
 #include "support/temp_folder.h"
 #include "support/test_session.h"
@@ -286,6 +288,37 @@ TEST_F(ThreatsTest, A42APolicysLinkIsNoSecondBudget) {
   // A folder's link leads to the same ledger by itself.
   fs::create_directory_symlink(shop, shop / "link" / "folder");
   EXPECT_GT(ReportOf(*open(shop / "link" / "folder" / "shop.toml")).gauge.epsilon_spent, spent);
+}
+
+// As deployments lay them out: a link to the folder of the present release.
+TEST_F(ThreatsTest, A42AFoldersLinkThatIsLedElsewhereIsNoSecondBudget) {
+  const TestHouse house(with_bob(), {});
+  const fs::path root = fs::path(house.ledger()).parent_path();
+  for (const char* release : {"1", "2"}) {
+    fs::create_directory(root / release);
+    fs::copy_file(root / "shop.toml", root / release / "shop.toml");
+  }
+  const auto open = [&](const fs::path& policy) {
+    return Session::Open({.url = with_bob(), .policy = policy, .ledger = "", .analyst = "tester"});
+  };
+  fs::create_directory_symlink(root / "1", root / "current");
+  ASSERT_TRUE(open(root / "1" / "shop.toml")->Ask(kCount).ok());
+  ASSERT_TRUE(open(root / "current" / "shop.toml").ok());
+  fs::remove(root / "current");
+  fs::create_directory_symlink(root / "2", root / "current");
+  const auto second = open(root / "current" / "shop.toml");
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code, "L604");
+  EXPECT_FALSE(fs::exists(root / "2" / "shop.ledger"));
+}
+
+TEST_F(ThreatsTest, A42APipeHasNoLedgerBesideIt) {
+  const TestHouse house(with_bob(), {});
+  const fs::path pipe = fs::path(house.ledger()).parent_path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto path = LedgerPath("", pipe);
+  ASSERT_FALSE(path.ok());
+  EXPECT_EQ(path.error().code, "L604");
 }
 
 TEST_F(ThreatsTest, A42ALedgerBesideALinkIsNotLeftBehind) {
