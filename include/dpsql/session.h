@@ -93,7 +93,8 @@ class Session {
   // What is spent and left, and the last `history` entries of the ledger.
   Result<BudgetReport> Budget(std::size_t history = 0) const;
 
-  // Stops a query that runs in another thread. What it cost stays spent.
+  // Stops what another thread asks, the rest of its statements too. A question that is not paid yet
+  // costs nothing; what was paid stays spent.
   void Cancel();
 
  private:

@@ -325,7 +325,8 @@ Result<Ledger> Ledger::Open(LedgerOptions options) {
 }
 
 Result<std::optional<Answer>> Ledger::Stored(const Cost& cost,
-                                             const std::function<Status()>& before_paying) {
+                                             const std::function<Status()>& before_paying,
+                                             const std::function<Status()>& admitted) {
   std::optional<Answer> answer;
   if (!cost.storable) return answer;
   bool owes = false;
@@ -343,8 +344,12 @@ Result<std::optional<Answer>> Ledger::Stored(const Cost& cost,
   TRY_DONE(impl_->journal->Read(read));
   if (!owes) return answer;
   if (before_paying) TRY_DONE(before_paying());
-  TRY_DONE(
-      impl_->journal->Append([&](JournalView& view) { return impl_->DecideReceipt(view, cost); }));
+  const auto decide = [&](JournalView& view) -> Result<std::optional<Draft>> {
+    TRY(std::optional<Draft> draft, impl_->DecideReceipt(view, cost));
+    if (admitted) TRY_DONE(admitted());
+    return draft;
+  };
+  TRY_DONE(impl_->journal->Append(decide));
   TRY_DONE(impl_->journal->Read(read));
   Check(answer.has_value(), "what is paid for is handed out");
   answer->share_charged = true;

@@ -66,9 +66,10 @@ class Ledger {
   // again; an analyst with a cap of his own pays it once for an answer that somebody else bought.
   // B409 when the analyst was revoked by name, or owes for the answer while nobody may spend: what
   // was paid for stays free to repeat when everybody is stopped. `before_paying` is asked before
-  // his cap is charged, and may refuse.
+  // his cap is charged, and may refuse; so may `admitted`, as in Reserve.
   Result<std::optional<Answer>> Stored(const Cost& cost,
-                                       const std::function<Status()>& before_paying = nullptr);
+                                       const std::function<Status()>& before_paying = nullptr,
+                                       const std::function<Status()>& admitted = {});
 
   // Debits the cost, or refuses: B402 when it does not fit what is left of the dataset's or the
   // analyst's budget, B405 when it could never have fitted, B407 when the analyst is locked out,

@@ -7,6 +7,7 @@
 #include "account/journal.h"
 #include "account/ledger.h"
 #include "account/ledger_owner.h"
+#include "base/error_codes.h"
 #include "base/sha256.h"
 #include "support/ledger_fixture.h"
 
@@ -74,6 +75,21 @@ TEST_F(LedgerRevokeTest, WhoIsNamedGetsNothingMoreAndTheOthersGoOn) {
   EXPECT_EQ(CodeOf(bob.Reserve(OneOf(20, 'd'))), "ok") << "opened before, and not concerned";
   EXPECT_TRUE(bob.Stored(cost)->has_value());
   EXPECT_TRUE(bob.Verify().ok());
+}
+
+// Behind the wait for the ledger, as a question of his own.
+TEST_F(LedgerRevokeTest, AShareIsNotChargedForAnAnswerThatIsWithdrawnAtTheLastMoment) {
+  shares_ = {{"alice", {.epsilon = 0.9, .delta = 9e-7}}, {"bob", {.epsilon = 0.9, .delta = 9e-7}}};
+  Ledger alice = OpenFor("alice");
+  const Cost cost = OneOf(40);
+  Ask(alice, cost);
+  Ledger bob = OpenFor("bob");
+  const std::int64_t before = Entries();
+  const auto withdrawn = []() -> Status { return MakeError(ErrorCode::kWithdrawn, "withdrawn"); };
+  EXPECT_EQ(CodeOf(bob.Stored(cost, nullptr, withdrawn)), "B410");
+  EXPECT_EQ(Entries(), before);
+  EXPECT_TRUE(bob.Stored(cost)->has_value());
+  EXPECT_TRUE(bob.Stored(cost, nullptr, withdrawn)->has_value()) << "it is paid for";
 }
 
 TEST_F(LedgerRevokeTest, WhenAllAreStoppedWhatIsPaidForStaysFree) {

@@ -1,6 +1,8 @@
 #include "backend/duckdb_handles.h"
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "base/check.h"
 #include "sql/dialect.h"
@@ -138,16 +140,20 @@ duckdb_state AppendList(duckdb_appender appender, const std::vector<double>& num
   return duckdb_append_value(appender, list.handle);
 }
 
-// Texts of intervals are read by a cast, which the appender has for values alone.
+// Texts of intervals are read by a cast, which the appender has none of. One that cannot be read
+// is NULL.
 duckdb_state AppendAs(const Type& type, duckdb_appender appender, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (type.family != TypeFamily::kInterval || text == nullptr) {
     return std::visit(Append{appender}, value);
   }
-  duckdb_value written = duckdb_create_varchar_length(text->data(), text->size());
-  const duckdb_state state = duckdb_append_value(appender, written);
-  duckdb_destroy_value(&written);
-  return state;
+  Guard<duckdb_value, duckdb_destroy_value> written;
+  written.handle = duckdb_create_varchar_length(text->data(), text->size());
+  const duckdb_interval interval = duckdb_get_interval(written.handle);
+  if (interval.months == std::numeric_limits<std::int32_t>::min()) {
+    return duckdb_append_null(appender);
+  }
+  return duckdb_append_interval(appender, interval);
 }
 
 // A type we do not know is only shown, as text.

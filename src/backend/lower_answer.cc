@@ -197,6 +197,7 @@ namespace {
 // write or does not have.
 ast::ExprPtr AsHandedOver(ast::ExprPtr value, const Type& type) {
   if (type.family == TypeFamily::kDate) return tree::Call("date text", std::move(value));
+  if (type.family == TypeFamily::kInterval) return tree::Call("interval text", std::move(value));
   if (type.family != TypeFamily::kTimestamp) return AsShown(std::move(value), type);
   return tree::Call("timestamp text", tree::Call("stored timestamp", std::move(value)));
 }

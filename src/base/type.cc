@@ -1,5 +1,6 @@
 #include "base/type.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -39,6 +40,13 @@ std::optional<int> ReadNumber(std::string_view digits) {
 }
 
 }  // namespace
+
+bool IsWholeName(const Type& type) {
+  constexpr auto kWhole = std::to_array<std::string_view>(
+      {"TIME", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE", "BLOB", "BIT"});
+  return type.family != TypeFamily::kOther ||
+         std::find(kWhole.begin(), kWhole.end(), type.name) != kWhole.end();
+}
 
 std::optional<DecimalDigits> DigitsOf(const Type& type) {
   std::string_view name = type.name;

@@ -36,6 +36,11 @@ struct Type {
 // could fail on a row. Of such a type nothing in brackets is kept.
 Type ParseType(std::string_view name);
 
+// Whether columns with this name have one type. Of most that are none of ours what stands in
+// brackets is lost: STRUCT(a DATE) and STRUCT(a TIMESTAMP) are both STRUCT here, and where they
+// meet the database casts each row, which one row can make fail.
+bool IsWholeName(const Type& type);
+
 // The digits of DECIMAL(p,s): how many there are, and how many of them are behind the point.
 struct DecimalDigits {
   int precision = 0;

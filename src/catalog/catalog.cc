@@ -253,17 +253,15 @@ class CatalogMaker {
   }
 
   // A row has one parent where equal values are one: 0.0 and -0.0 may be two keys of a table and
-  // are equal in a join. Of a type that is none of ours the name is not the whole type, so that
-  // comparing two could fail on a row.
+  // are equal in a join. And comparing two types of one name could fail on a row.
   void CheckLinkType(const TablePolicy& declared, const CatalogColumn& column) {
     const TypeFamily family = column.type.family;
-    if (family != TypeFamily::kFloat && family != TypeFamily::kInterval &&
-        family != TypeFamily::kOther) {
-      return;
-    }
+    const bool exact = family != TypeFamily::kFloat && family != TypeFamily::kInterval;
+    if (exact && IsWholeName(column.type)) return;
     Fail(ErrorCode::kPolicyLink, declared.line,
          "the link column " + column.name + " is " + column.type.name,
-         "a link is of integers, decimals, texts, dates or UUIDs, which are equal in one way");
+         "a link is of numbers without DOUBLE, texts, dates, times, flags or UUIDs: equal in one "
+         "way");
   }
 
   void CheckChain(std::size_t index) {

@@ -39,12 +39,14 @@ Status AskToSpend(const DpPlan& plan, const House& house) {
 }
 
 // The last moment at which a question can be withdrawn for nothing: it may have waited for the
-// ledger. Who withdraws it before there is something to stop is seen afterwards.
+// ledger. What is prepared takes time that may depend on the rows, so it is paid: a cancellation
+// that found nothing to stop yet stops it now.
 Status PrepareIfStanding(const DpPlan& plan, const House& house,
                          std::unique_ptr<Preparation>& ready) {
   TRY_DONE(house.still_stands());
   ready = house.backend.Prepare(plan);  // reads no row
-  return house.still_stands();
+  if (house.cancelled) house.backend.Interrupt();
+  return Done{};
 }
 
 // Everything that reads data. Requires: the plan is paid for.
@@ -85,7 +87,7 @@ Result<Answer> Ask(const ast::Select& statement, House house) {
   TRY(DpPlan plan, Plan(std::move(query), house.settings));
   TRY_DONE(house.backend.CanRun(plan));  // touches no data
   const auto confirm = [&] { return AskToSpend(plan, house); };
-  TRY(std::optional<Answer> stored, house.ledger.Stored(plan.cost(), confirm));
+  TRY(auto stored, house.ledger.Stored(plan.cost(), confirm, house.still_stands));
   if (stored) return *std::move(stored);
   TRY_DONE(confirm());
   Tell(house, Stage::kPaying, plan);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 
@@ -25,6 +26,7 @@ struct House {
   const RunOptions& options;
   // Refuses a question that nobody waits for any more, or whose policy has changed since.
   const std::function<Status()>& still_stands;
+  const std::atomic<bool>& cancelled;
 };
 
 // Walks one query through the rooms, from text that is parsed to numbers that are noisy.

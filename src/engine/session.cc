@@ -74,7 +74,8 @@ struct Session::Impl {
   }
 
   House house(const Settings& own, const RunOptions& options) {
-    return {parts.catalog, own, parts.ledger, *parts.backend, *noise, options, still_stands};
+    return {parts.catalog, own,     parts.ledger, *parts.backend,
+            *noise,        options, still_stands, cancelled};
   }
 
   Result<Answer> Answered(const ast::Select& select, const RunOptions& options) {
@@ -116,7 +117,10 @@ struct Session::Impl {
   Settings settings = DefaultSettings(parts.catalog.policy());
   std::atomic<bool> cancelled = false;  // since the present call of the session began
   const std::function<Status()> still_stands = [this]() -> Status {
-    if (cancelled) return MakeError(ErrorCode::kInterrupted, "the query was interrupted");
+    if (cancelled) {
+      return MakeError(ErrorCode::kInterrupted, "the question was interrupted before it was paid",
+                       {}, "nothing was spent");
+    }
     return parts.policy.Stands();
   };
 };
@@ -135,8 +139,8 @@ Result<Session> Session::Open(const SessionOptions& options) {
 
 Result<Answer> Session::Ask(std::string_view sql, const Parameters& parameters) {
   return Guarded([&]() -> Result<Answer> {
-    TRY(const std::vector<ast::Statement> statements, Parse(sql, parameters));
     impl_->cancelled = false;
+    TRY(const std::vector<ast::Statement> statements, Parse(sql, parameters));
     const auto* select =
         statements.size() == 1 ? std::get_if<ast::SelectStatement>(&statements[0].node) : nullptr;
     if (select == nullptr) {

@@ -31,6 +31,7 @@ constexpr Dialect::Function kCommonFunctions[] = {
     {"greatest interval", "greatest($*)"},
     {"least interval", "least($*)"},
     {"byte order", "$1"},
+    {"interval text", "CAST($1 AS VARCHAR)"},
     {"nan to null", "nullif($1, CAST('nan' AS DOUBLE))"},
     {"itself", "$1"},
     {"cut text", "left($1, 4096)"},

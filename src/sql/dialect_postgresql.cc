@@ -32,6 +32,7 @@ constexpr Dialect::Function kFunctions[] = {
     {"least text", "least(CAST(NULL AS text) COLLATE \"C\", $*)"},
     {"max text", "max($* COLLATE \"C\")"},
     {"min text", "min($* COLLATE \"C\")"},
+    {"interval text", "replace(CAST($1 AS text), '+', '')"},  // ours has no sign but minus
     {"byte order", "($1 COLLATE \"C\")"},
     {"nan to null", "nullif($1, CAST('nan' AS float8))"},
     {"wide", "CAST($1 AS numeric)"},

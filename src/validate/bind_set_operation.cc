@@ -20,13 +20,10 @@ std::size_t Shown(const CatalogTable& table) {
 
 bool IsWhole(const Type& type) { return type.family == TypeFamily::kInteger; }
 
-// Of a type that is none of ours the name is not the whole type: STRUCT(a DATE) and
-// STRUCT(a TIMESTAMP) are both STRUCT here, and where they differ the database would cast each row,
-// which one row can make fail.
-Status CheckTypesAreOurs(const CatalogTable& side, SourceSpan span) {
+Status CheckWholeNames(const CatalogTable& side, SourceSpan span) {
   for (std::size_t i = 0; i < Shown(side); ++i) {
     const CatalogColumn& column = side.columns[i];
-    if (column.type.family != TypeFamily::kOther) continue;
+    if (IsWholeName(column.type)) continue;
     return MakeError(ErrorCode::kTypeMismatch,
                      "column " + std::to_string(i + 1) + " is " + column.type.name +
                          ": such values are not put under each other",
@@ -153,8 +150,8 @@ Result<NodePtr> MakeSetOperation(SetOperation body, const Catalog& catalog, Sour
     return MakeError(ErrorCode::kWrongArguments, "the two sides have different numbers of columns",
                      span, "select as many columns on both sides");
   }
-  TRY_DONE(CheckTypesAreOurs(body.left->table, span));
-  TRY_DONE(CheckTypesAreOurs(body.right->table, span));
+  TRY_DONE(CheckWholeNames(body.left->table, span));
+  TRY_DONE(CheckWholeNames(body.right->table, span));
   TRY_DONE(CheckShownUnits(body.left->table, body.right->table, span));
   TRY(NodePtr left, Aligned(body.left, body.right, catalog, span));
   TRY(body.right, Aligned(body.right, left, catalog, span));

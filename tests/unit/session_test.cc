@@ -240,7 +240,9 @@ TEST_F(SessionTest, WhatIsWithdrawnOrForbiddenWhileItWaitsCostsNothing) {
     }};
   };
   const RunOptions cancels = when_paying([&] { session.Cancel(); });
-  EXPECT_EQ(session.Run(kCount, ignored, cancels).error().code, CodeOf(ErrorCode::kInterrupted));
+  const Error cancelled = session.Run(kCount, ignored, cancels).error();
+  EXPECT_EQ(cancelled.code, CodeOf(ErrorCode::kInterrupted));
+  EXPECT_EQ(cancelled.hint, "nothing was spent");
   int answers = 0;
   const auto stop = [&](const Reply&) {
     ++answers;
