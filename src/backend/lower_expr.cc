@@ -247,6 +247,12 @@ NoiseOf NoiseInAll(const std::vector<BoundExprPtr>& exprs, const Relation& relat
   return all;
 }
 
+bool HasTest(const BoundExpr& expr) {
+  return expr.kind == BoundKind::kExists ||
+         std::any_of(expr.arguments.begin(), expr.arguments.end(),
+                     [](const BoundExprPtr& argument) { return HasTest(*argument); });
+}
+
 NoiseOf LostIf(bool noisy) { return noisy ? NoiseOf::kLost : NoiseOf::kNone; }
 
 NoiseOf NoiseInWindow(const WindowCall& window, const Relation& relation) {
@@ -304,7 +310,9 @@ NoiseOf NoiseIn(const BoundExpr& expr, const Relation& relation) {
                   NoiseInAll(tested.on, relation) != NoiseOf::kNone);
   }
   const NoiseOf read = NoiseInAll(expr.arguments, relation);
-  return read == NoiseOf::kEstimate ? NoiseOf::kComputed : read;
+  if (read == NoiseOf::kNone) return read;
+  // Draws are computed by a lambda, in which DuckDB takes no subquery.
+  return HasTest(expr) ? NoiseOf::kLost : std::max(read, NoiseOf::kComputed);
 }
 
 // A column as it is stored, without values that a database can store and not write.

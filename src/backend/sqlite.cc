@@ -72,7 +72,25 @@ class SqliteBackend : public Backend {
     }
     schema_ = listing.schema;
     std::erase_if(schema_.tables, [&](const SchemaTable& table) { return !IsDeclared(table); });
+    TRY_DONE(RefuseLostNames());
     return std::move(listing.schema);
+  }
+
+  // SQLite gives no column of a subquery these names, even in quotes, and then gives the ones that
+  // it invents instead of them: another column would be read in place of the one that is named.
+  Status RefuseLostNames() const {
+    for (const SchemaTable& table : schema_.tables) {
+      for (const SchemaColumn& column : table.columns) {
+        const bool lost =
+            column.name.empty() || SameName(column.name, "true") || SameName(column.name, "false");
+        if (!lost) continue;
+        return MakeError(
+            ErrorCode::kPolicyTable,
+            "SQLite does not keep the name of the column \"" + column.name + "\" of " + table.name,
+            {}, "give it another name, or leave the table out of the policy");
+      }
+    }
+    return Done{};
   }
 
   Status CanRun(const DpPlan& plan) const override {

@@ -21,17 +21,19 @@ namespace dpsql {
 namespace {
 
 // What the dialect prints, and nothing that reads a file, loads code or tells about this program.
+// clang-format off
 constexpr auto kFunctions = std::to_array<std::string_view>({
-    "abs",           "avg",          "char",           "coalesce",     "count",
-    "cume_dist",     "date",         "dense_rank",     "dpsql_bigint", "dpsql_boolean",
-    "dpsql_date",    "dpsql_double", "dpsql_greatest", "dpsql_least",  "dpsql_like",
-    "dpsql_matches", "dpsql_other",  "dpsql_rows",     "dpsql_sum",    "dpsql_timestamp",
-    "dpsql_varchar", "first_value",  "instr",          "julianday",    "lag",
-    "last_value",    "lead",         "length",         "lower",        "ltrim",
-    "max",           "min",          "nth_value",      "ntile",        "nullif",
-    "percent_rank",  "rank",         "replace",        "row_number",   "rtrim",
-    "strftime",      "substr",       "trim",           "typeof",       "unicode",
+    "abs",             "avg",           "char",         "coalesce",       "count",
+    "cume_dist",       "date",          "dense_rank",   "dpsql_ascii",    "dpsql_bigint",
+    "dpsql_boolean",   "dpsql_date",    "dpsql_double", "dpsql_greatest", "dpsql_least",
+    "dpsql_like",      "dpsql_matches", "dpsql_other",  "dpsql_rows",     "dpsql_sum",
+    "dpsql_timestamp", "dpsql_varchar", "first_value",  "instr",          "julianday",
+    "lag",             "last_value",    "lead",         "length",         "lower",
+    "ltrim",           "max",           "min",          "nth_value",      "ntile",
+    "nullif",          "percent_rank",  "rank",         "replace",        "row_number",
+    "rtrim",           "strftime",      "substr",       "trim",           "typeof",
 });
+// clang-format on
 
 // A leading "./" keeps SQLite's special names (":memory:", "file:") from meaning anything but a
 // file.

@@ -53,6 +53,23 @@ TEST_F(SqliteSessionTest, A32AUnitUnderACollationIsRefused) {
             std::string::npos);
 }
 
+// SQLite would call another column by such a name, hidden or the unit's.
+TEST_F(SqliteSessionTest, A54AColumnWhoseNameIsLostIsRefused) {
+  for (const char* name : {"\"true\"", "\"False\"", "\"\""}) {
+    Write(std::string("DROP TABLE customer; CREATE TABLE customer (") + name +
+          " INTEGER, customer_id INTEGER PRIMARY KEY, segment TEXT, age INTEGER)");
+    const auto session = house_.TryOpen();
+    ASSERT_FALSE(session.ok()) << name;
+    EXPECT_EQ(session.error().code, "C204") << name;
+  }
+}
+
+TEST_F(SqliteSessionTest, TakesTheNumberOfACharacter) {
+  Session session = house_.Open();
+  const auto answer = session.Ask("SELECT count(*) FROM customer WHERE ascii(segment) = 104");
+  EXPECT_TRUE(answer.ok()) << answer.error().message;
+}
+
 // What is not possible here is said before anything is paid.
 TEST_F(SqliteSessionTest, RefusesForNothing) {
   Session session = house_.Open();

@@ -49,6 +49,10 @@ class TableReader {
       : section_(entry, "tables." + std::string(key)), problems_(problems) {
     table_.name = std::string(key);
     table_.line = section_.line();
+    if (table_.name.starts_with('(')) {  // as ours are that stand beside it
+      section_.Fail(nullptr, "[" + section_.name() + "] begins with a bracket",
+                    "give the table another name");
+    }
   }
 
   TablePolicy Read(const std::string& unit_kind) {
