@@ -71,6 +71,13 @@ def matches(text, pattern, fold=None):
     return int(re.search(expression, text, flags) is not None)
 
 
+def first_code_point(text):
+    """dpsql_ascii."""
+    if not text:
+        return None if text is None else 0
+    return ord(text[0])
+
+
 def day(text):
     """dpsql_date, of what SQLite computed."""
     return text if text and re.fullmatch(r"(?!0000)\d{4}-\d\d-\d\d", text) else None
@@ -85,6 +92,7 @@ class Engine:
     def __init__(self, connection):
         self.connection = connection
         connection.create_window_function("dpsql_sum", 1, ExactSum)
+        connection.create_function("dpsql_ascii", 1, first_code_point, deterministic=True)
         connection.create_function("dpsql_date", 1, day, deterministic=True)
         connection.create_function("dpsql_greatest", -1, extreme(max), deterministic=True)
         connection.create_function("dpsql_least", -1, extreme(min), deterministic=True)
